@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { documentProblems } from '../scripts/check-documents.ts';
 import { generatedFiles } from '../scripts/generated.ts';
-import { cloudRegions } from '../src/service/cloud-regions.ts';
+import { cloudRegions } from '../src/service/servers.ts';
 
 describe('the generated file', async () => {
   it.each((await generatedFiles()).map(({ file, text }) => [file, text]))(

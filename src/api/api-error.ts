@@ -3,8 +3,8 @@
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { asDouble, maxResponseDepth } from '../core/lossless-json.ts';
 import { asObject, isObject } from '../core/objects.ts';
-import { findRegions } from '../service/cloud-regions.ts';
 import type { Method } from '../service/operation.ts';
+import { findRegions } from '../service/servers.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
 import { retryAfterMs } from './retry.ts';
 

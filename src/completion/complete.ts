@@ -6,7 +6,7 @@ import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Host } from '../platform/host.ts';
-import { allChannelProviders, allProviders } from '../service/schemas/providers.ts';
+import { allChannelProviders, allProviders } from '../service/providers.ts';
 import {
   type CachedValue,
   isSafeValue,

@@ -2,7 +2,7 @@
 import { usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
 import { type Change, compare } from '../diff/compare.ts';
-import { missingCredentials } from '../service/provider-credentials.ts';
+import { missingCredentials } from '../service/providers.ts';
 import { isSecretCredential, mask } from '../service/secret-fields.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
 

@@ -1,6 +1,6 @@
 // The plan of a push: what is created, updated and deleted in an environment so that it equals the given resources.
 import { type Change, compare } from '../diff/compare.ts';
-import { missingCredentials } from '../service/provider-credentials.ts';
+import { missingCredentials } from '../service/providers.ts';
 import { editableOrigin } from '../service/schemas/vocabulary.ts';
 import { mask } from '../service/secret-fields.ts';
 import { isFileId } from '../workflow-files/normal-form.ts';

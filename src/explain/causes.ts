@@ -1,6 +1,6 @@
 // The causes of a verdict, and the execution details that name them.
-import { type ChannelCause, causesByDetail } from '../service/execution-details.ts';
-import type { ExecutionDetail } from '../service/schemas/job.ts';
+import { type ChannelCause, causesByDetail } from '../service/job-outcomes.ts';
+import type { ExecutionDetail } from '../service/schemas/activity.ts';
 import { detailText } from './failure-reason.ts';
 
 /** Why no event was found. */

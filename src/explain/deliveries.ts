@@ -1,6 +1,6 @@
 // The deliveries of many events: the outcome of each recipient, and counts by channel and by reason. An event can be
 // added again; its latest state counts. Only the verdicts of an event are kept, so that a large run fits into memory.
-import type { StepOutcome } from '../service/job-status.ts';
+import type { StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import {
   createReasonCounts,

@@ -1,5 +1,5 @@
 // The outcome of an event for one recipient, from the verdicts of its channel steps.
-import { isFinished, type StepOutcome } from '../service/job-status.ts';
+import { isFinished, type StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { sendsMessage } from '../service/schemas/vocabulary.ts';
 import type { StepVerdict } from './verdict.ts';

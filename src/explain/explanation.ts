@@ -1,7 +1,6 @@
 // The explanation of an event for one subscriber: what the command prints.
 
-import type { ChannelCause } from '../service/execution-details.ts';
-import type { StepOutcome } from '../service/job-status.ts';
+import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, TopicOfEvent } from '../service/schemas/activity.ts';
 import type { EventCause } from './causes.ts';
 import { isWithoutSteps } from './event-outcome.ts';

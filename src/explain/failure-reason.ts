@@ -1,6 +1,6 @@
 // Finds out why a job failed from its execution details. The reason is often only in the `raw` text of a detail.
-import { detailTexts } from '../service/execution-details.ts';
-import type { ExecutionDetail } from '../service/schemas/job.ts';
+import { detailTexts } from '../service/job-outcomes.ts';
+import type { ExecutionDetail } from '../service/schemas/activity.ts';
 
 const maxLength = 200;
 /** Details that do not contain a reason. */

@@ -1,7 +1,7 @@
 // Finds out why no integration delivered a channel, from the integrations of today if none has changed since: the
 // execution details say only that none was active.
 
-import type { ChannelCause } from '../service/execution-details.ts';
+import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import { rawObject } from './causes.ts';

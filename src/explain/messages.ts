@@ -1,5 +1,5 @@
 // One sentence for each cause, for people. Times are ISO times.
-import type { ChannelCause } from '../service/execution-details.ts';
+import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { StepVerdict } from './verdict.ts';
 
 const channelNames: Record<string, string> = {

@@ -1,6 +1,6 @@
 // The commands that show more about a verdict, or fix its cause.
 import { shellWord } from '../core/text.ts';
-import type { ChannelCause } from '../service/execution-details.ts';
+import type { ChannelCause } from '../service/job-outcomes.ts';
 import { type Subject, workflowIdentifier } from './subject.ts';
 import type { StepVerdict } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
 
 import { listText } from '../core/text.ts';
-import type { ChannelCause } from '../service/execution-details.ts';
+import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';

@@ -1,5 +1,7 @@
 // Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone. A step that
 // was merged into a digest has the verdict of the event whose digest carries it.
+
+import type { StepOutcome } from '../service/job-outcomes.ts';
 import {
   type ChannelCause,
   detailTexts,
@@ -7,10 +9,8 @@ import {
   isMerged,
   isThrottled,
   isWaitStart,
-} from '../service/execution-details.ts';
-import type { StepOutcome } from '../service/job-status.ts';
-import type { ActivityItem } from '../service/schemas/activity.ts';
-import type { ExecutionDetail, Job } from '../service/schemas/job.ts';
+} from '../service/job-outcomes.ts';
+import type { ActivityItem, ExecutionDetail, Job } from '../service/schemas/activity.ts';
 import { sendsMessage } from '../service/schemas/vocabulary.ts';
 import { dueTime, findCause, rawObject } from './causes.ts';
 import { detailText, failureTexts } from './failure-reason.ts';

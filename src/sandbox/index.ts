@@ -4,7 +4,7 @@
 
 export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from '../service/payload-schema.ts';
-export { missingCredentials } from '../service/provider-credentials.ts';
+export { missingCredentials } from '../service/providers.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
 export type { LoggedEvent } from './control/event-log.ts';
 export { eventLine } from './control/event-log.ts';

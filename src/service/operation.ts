@@ -111,6 +111,13 @@ type BodyPart<O> = [Schema<SchemasOf<O>, 'body'>] extends [never]
 /** The path parameters, query and body of a call. */
 export type InputOf<O> = PathPart<O> & QueryPart<O> & BodyPart<O>;
 
+/** Returns a function that chooses the schemas of an operation from a module, which is loaded with their first use. */
+export const schemasIn =
+  <Module>(load: () => Promise<Module>) =>
+  <S extends OperationSchemas>(choose: (schemas: Module) => S) =>
+  async (): Promise<S> =>
+    choose(await load());
+
 /** Declares an operation of the specification and keeps its path and schema types. */
 export const operation = <const Path extends string, S extends OperationSchemas>(
   declaration: Declaration<Path, S>,

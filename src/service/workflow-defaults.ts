@@ -1,5 +1,5 @@
 // The settings of a workflow that is created without them. This module does not load the schema library.
-import type { WorkflowSettings } from './schemas/workflow-settings.ts';
+import type { WorkflowSettings } from './schemas/workflows.ts';
 
 const defaultSettings = {
   description: '',

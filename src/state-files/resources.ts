@@ -2,7 +2,7 @@
 
 import { asObject, isObject } from '../core/objects.ts';
 import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
-import { fromServiceId } from '../service/provider-ids.ts';
+import { fromServiceId } from '../service/providers.ts';
 import type { Integration } from '../service/schemas/integrations.ts';
 import { integrationCredentialsBody } from '../service/schemas/integrations.ts';
 import {

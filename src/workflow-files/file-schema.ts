@@ -10,7 +10,7 @@ import {
 } from '../service/schemas/plain-messages.ts';
 import { jsonObject } from '../service/schemas/values.ts';
 import { allStepTypes, severities } from '../service/schemas/vocabulary.ts';
-import { workflowSettings } from '../service/schemas/workflow-settings.ts';
+import { workflowSettings } from '../service/schemas/workflows.ts';
 import { isDerived, laterMembers } from '../service/workflow-defaults.ts';
 import type { Definition } from './normal-form.ts';
 

@@ -6,7 +6,7 @@ import { parseValues } from '../core/lossless-json-parser.ts';
 import { isSame } from '../diff/compare.ts';
 import { identifierPattern } from '../service/rules/formats.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
-import type { WorkflowSettings } from '../service/schemas/workflow-settings.ts';
+import type { WorkflowSettings } from '../service/schemas/workflows.ts';
 import { hasSkip } from '../service/skip-condition.ts';
 import {
   type CompleteSettings,

@@ -1,6 +1,6 @@
 // The meaning of a job status, also of one that svc does not know, in the commands that interpret it.
 import { describe, expect, it } from 'vitest';
-import { isFinished, jobStatuses, stepOutcome } from '../../src/service/job-status.ts';
+import { isFinished, jobStatuses, stepOutcome } from '../../src/service/job-outcomes.ts';
 import { openRig, parsed } from '../support/rig.ts';
 
 describe('the status of a job', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { modes } from '../../src/service/mode.ts';
-import { missingCredentials } from '../../src/service/provider-credentials.ts';
+import { missingCredentials } from '../../src/service/providers.ts';
 import { openFolder, openStaging } from '../commands/workflows/workflow-folder.ts';
 import { listWrites } from '../support/requests.ts';
 import { anyObject, anyText } from '../workflow-files/any-workflow.ts';

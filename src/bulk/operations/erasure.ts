@@ -2,7 +2,7 @@
 import { pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
-import { isFinished } from '../../service/job-status.ts';
+import { isFinished } from '../../service/job-outcomes.ts';
 import type { RowRequests } from '../engine/plan.ts';
 
 export type Call = RowRequests['call'];

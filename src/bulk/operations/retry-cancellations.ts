@@ -2,9 +2,8 @@
 // event, so the request may have been too early: this checks the activity and cancels again, with increasing pauses,
 // until the outcome of each transaction is known.
 import { SvcError } from '../../core/errors.ts';
-import { isFinished } from '../../service/job-status.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Job } from '../../service/schemas/job.ts';
+import { isFinished } from '../../service/job-outcomes.ts';
+import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { groupTransactions } from './transaction-groups.ts';
 
 export interface UndecidedTransaction {

@@ -3,7 +3,7 @@ import type { ExitReason } from '../../core/errors.ts';
 import type { ChannelExplanation, Explanation } from '../../explain/explanation.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import type { StepOutcome } from '../../service/job-status.ts';
+import type { StepOutcome } from '../../service/job-outcomes.ts';
 import { outcomeSpan } from '../shared/outcome-tokens.ts';
 
 interface Row {

@@ -5,9 +5,8 @@ import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts'
 import { detailText } from '../../explain/failure-reason.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
-import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Job } from '../../service/schemas/job.ts';
+import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
+import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 import { outcomeSpan, outcomeTokens, outcomeTones } from '../shared/outcome-tokens.ts';
 

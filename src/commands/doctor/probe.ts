@@ -5,7 +5,7 @@ import type { Values } from '../../cli/option.ts';
 import { flag, text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import { isFinished } from '../../service/job-status.ts';
+import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { judgeDelivery } from '../shared/transaction-outcome.ts';
 import { readActivity } from '../shared/watch-transaction.ts';

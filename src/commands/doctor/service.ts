@@ -7,7 +7,7 @@ import { findProfile } from '../../config/store.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
-import { verifiedVersions, versionFacts } from '../../service/server-versions.ts';
+import { verifiedVersions, versionFacts } from '../../service/servers.ts';
 import { ownEnvironment } from '../shared/environments.ts';
 import { readServiceVersion } from '../shared/service-version.ts';
 import { type Check, warning } from './finding.ts';

@@ -6,7 +6,7 @@ import { usageError } from '../../core/errors.ts';
 import { listText, shellWord } from '../../core/text.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
-import { durationMs } from '../../service/wait-times.ts';
+import { durationMs } from '../../service/time.ts';
 import type { JsonObject, NormalStep } from '../../workflow-files/normal-form.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 

@@ -10,7 +10,7 @@ import { raceAbort } from '../../core/async.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { failureCauses } from '../../service/execution-details.ts';
+import { failureCauses } from '../../service/job-outcomes.ts';
 import { type EventRun, findEventRun, requireRunTarget } from '../shared/event-run.ts';
 import { resentLines } from './resent-events.ts';
 import { type Selection, selectRecipients } from './select-recipients.ts';

@@ -7,7 +7,7 @@ import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { allProviders } from '../../service/schemas/providers.ts';
+import { allProviders } from '../../service/providers.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
 import { environmentNamed, listedEnvironments } from '../shared/environments.ts';

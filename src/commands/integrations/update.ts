@@ -8,7 +8,7 @@ import { isObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { missingCredentials, showsCredentials } from '../../service/provider-credentials.ts';
+import { missingCredentials, showsCredentials } from '../../service/providers.ts';
 import {
   affectsIntegration,
   listedIntegration,

@@ -1,7 +1,7 @@
 // Table of sent messages.
 
 import type { Column } from '../../output/result.ts';
-import type { SentMessage } from '../../service/schemas/sent-messages.ts';
+import type { SentMessage } from '../../service/schemas/message.ts';
 import { messageExcerpt } from '../shared/message-excerpt.ts';
 import { messageOutcomeColumn } from '../shared/outcome-tokens.ts';
 

@@ -2,7 +2,7 @@
 
 import { SvcError } from '../../core/errors.ts';
 import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
-import { fromServiceId } from '../../service/provider-ids.ts';
+import { fromServiceId } from '../../service/providers.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';

@@ -1,7 +1,7 @@
 // The addresses that `svc login` proposes on a terminal.
 import type { Context } from '../../app/context.ts';
 import type { Choice } from '../../input/prompts.ts';
-import { cloudRegions } from '../../service/cloud-regions.ts';
+import { cloudRegions } from '../../service/servers.ts';
 import { isSandboxRunning } from '../shared/running-sandbox.ts';
 
 export interface ChosenAddress {

@@ -4,7 +4,7 @@ import type { DeliverySummary, OutcomeCounts } from '../../explain/deliveries.ts
 import { deliveryRate } from '../../explain/stats.ts';
 import { percent, stackedBar } from '../../output/bars.ts';
 import type { Column, RecordPart } from '../../output/result.ts';
-import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
+import { type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
 import { legend, rateTone, toSegments } from './outcome-bars.ts';
 
 /** The JSON of the deliveries of a run. */

@@ -1,7 +1,7 @@
 // Bars of messages by outcome, and the color of a delivery rate.
 import type { OutcomeCounts } from '../../explain/deliveries.ts';
 import type { Span, Tone } from '../../output/result.ts';
-import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
+import { type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
 import { outcomeTones } from './outcome-tokens.ts';
 
 const blocks: Blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };

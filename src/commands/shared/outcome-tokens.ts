@@ -1,7 +1,7 @@
 // Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
 import type { StepVerdict } from '../../explain/verdict.ts';
 import type { Column, Span, Tone } from '../../output/result.ts';
-import { messageOutcomes, type StepOutcome } from '../../service/job-status.ts';
+import { messageOutcomes, type StepOutcome } from '../../service/job-outcomes.ts';
 import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 
 const outcomeSigns: Record<StepOutcome, string> = {

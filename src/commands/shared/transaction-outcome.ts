@@ -3,9 +3,8 @@
 import { eventOutcome, isWithoutSteps, noStepsText } from '../../explain/event-outcome.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
-import { isFinished } from '../../service/job-status.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Job } from '../../service/schemas/job.ts';
+import { isFinished } from '../../service/job-outcomes.ts';
+import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */

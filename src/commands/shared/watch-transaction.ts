@@ -7,9 +7,8 @@ import { shellWord } from '../../core/text.ts';
 import { isWithoutSteps } from '../../explain/event-outcome.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
-import { isWaitStart } from '../../service/execution-details.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { ExecutionDetail } from '../../service/schemas/job.ts';
+import { isWaitStart } from '../../service/job-outcomes.ts';
+import type { ActivityItem, ExecutionDetail } from '../../service/schemas/activity.ts';
 import { notProcessedText } from './outcome-lines.ts';
 import {
   type DeliveryCondition,

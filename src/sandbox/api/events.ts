@@ -2,8 +2,7 @@
 
 import { unitMs } from '../../core/durations.ts';
 import { activityRetentionMs } from '../../service/plans.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Job } from '../../service/schemas/job.ts';
+import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { addressFields } from '../../service/schemas/vocabulary.ts';
 import { acceptBroadcast, acceptEvent, acceptSingle } from '../engine/accept-event.ts';
 import { cancelTransaction } from '../engine/cancel.ts';

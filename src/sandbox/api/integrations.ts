@@ -1,10 +1,13 @@
 // Integrations of any environment of the organization. No other integration becomes primary when the primary one is
 // deactivated, moved or deleted.
-import { missingCredentials } from '../../service/provider-credentials.ts';
-import { fromServiceId, toServiceId } from '../../service/provider-ids.ts';
-import { providerName } from '../../service/provider-names.ts';
+import {
+  fromServiceId,
+  hasWebhook,
+  missingCredentials,
+  providerName,
+  toServiceId,
+} from '../../service/providers.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
-import { hasWebhook } from '../../service/schemas/providers.ts';
 import { type Channel, hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { environmentExists } from '../store/environments.ts';

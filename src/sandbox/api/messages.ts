@@ -2,8 +2,7 @@
 
 import type { GivenProblems } from '../../core/variable-problems.ts';
 import { limits } from '../../service/limits.ts';
-import type { MessageCta } from '../../service/schemas/message.ts';
-import type { SentMessage } from '../../service/schemas/sent-messages.ts';
+import type { MessageCta, SentMessage } from '../../service/schemas/message.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { notFound } from '../http/http-error.ts';
 import { derivedId } from '../store/ids.ts';

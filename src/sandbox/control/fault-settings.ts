@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { plans } from '../../service/plans.ts';
-import { fromServiceId } from '../../service/provider-ids.ts';
-import { jobProviders } from '../../service/schemas/providers.ts';
+import { fromServiceId, jobProviders } from '../../service/providers.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');

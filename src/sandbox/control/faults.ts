@@ -2,7 +2,7 @@
 // The same seed and the same order of requests produce the same faults.
 
 import { withoutUndefined } from '../../core/objects.ts';
-import { fromServiceId } from '../../service/provider-ids.ts';
+import { fromServiceId } from '../../service/providers.ts';
 import type { StartTimer } from '../engine/scheduler.ts';
 import { HttpError } from '../http/http-error.ts';
 import { ConnectionCut } from '../http/responses.ts';

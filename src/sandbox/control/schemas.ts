@@ -2,8 +2,7 @@
 // of the control client are derived from them.
 
 import { z } from 'zod';
-import { channelCauses } from '../../service/execution-details.ts';
-import { stepOutcomes } from '../../service/job-status.ts';
+import { channelCauses, stepOutcomes } from '../../service/job-outcomes.ts';
 import { modes } from '../../service/mode.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { sandboxState } from '../state/schema.ts';

@@ -1,7 +1,7 @@
 // Cancels the waiting jobs of a transaction. A main digest is the digest job that waits for later events;
 // the digest jobs merged into it are its followers. If a main digest is canceled, its oldest follower
 // replaces it.
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import { findDigest, oldestMergedDigest, setDigestState } from '../store/digests.ts';
 import {
   changeJobStatus,

@@ -1,8 +1,7 @@
 // Stores a message of a channel step.
 
-import { providerSelected } from '../../service/execution-details.ts';
-import { missingCredentials } from '../../service/provider-credentials.ts';
-import { providerName } from '../../service/provider-names.ts';
+import { providerSelected } from '../../service/job-outcomes.ts';
+import { missingCredentials, providerName } from '../../service/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';

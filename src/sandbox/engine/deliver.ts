@@ -3,7 +3,7 @@
 import { isObject, withoutUndefined } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
 import { derivedUuid } from '../store/ids.ts';

@@ -1,9 +1,9 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
-import { detailTexts } from '../../service/execution-details.ts';
-import type { DigestMetadata } from '../../service/schemas/job.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
+import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { durationMs, isTooLong } from '../../service/wait-times.ts';
+import { durationMs, isTooLong } from '../../service/time.ts';
 import { boundTime, toIso } from '../store/clock.ts';
 import {
   type DigestMember,

@@ -1,6 +1,6 @@
 // Delivers chat and push messages: one message for each chat channel of the subscriber, or for each device token.
-import { detailTexts } from '../../service/execution-details.ts';
-import { chatProviders, pushProviders } from '../../service/schemas/providers.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
+import { chatProviders, pushProviders } from '../../service/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { type ChannelCredentials, listCredentials } from '../store/credentials.ts';
 import type { StoredIntegration } from '../store/integrations.ts';

@@ -2,7 +2,7 @@
 
 import { asObject, isObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { StoredLayout } from '../store/layouts.ts';

@@ -1,8 +1,8 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
 import { asObject } from '../../core/objects.ts';
-import { detailTexts } from '../../service/execution-details.ts';
-import type { JobStatus } from '../../service/job-status.ts';
+import type { JobStatus } from '../../service/job-outcomes.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import { limits } from '../../service/limits.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import {

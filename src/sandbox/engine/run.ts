@@ -1,6 +1,6 @@
 // A run in progress: a notification with its jobs, workflow and subscriber.
 
-import type { JobStatus } from '../../service/job-status.ts';
+import type { JobStatus } from '../../service/job-outcomes.ts';
 import { type ExecutionStatus, isChannel } from '../../service/schemas/vocabulary.ts';
 import { activeIntegrations, queuedIntegrations } from '../store/integrations.ts';
 import { findNotificationId, listJobs, type StoredJob } from '../store/jobs.ts';

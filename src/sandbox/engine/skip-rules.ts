@@ -1,10 +1,10 @@
 // The rules that skip a step: the subscriber's schedule, conditions and preferences.
 
-import { detailTexts, filteredByPreferences } from '../../service/execution-details.ts';
+import { detailTexts, filteredByPreferences } from '../../service/job-outcomes.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
-import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/zoned-time.ts';
+import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/time.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';

@@ -2,8 +2,8 @@
 
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
+import { inAppProvider } from '../../service/providers.ts';
 import type { Recipient, triggerEvent } from '../../service/schemas/events.ts';
-import { inAppProvider } from '../../service/schemas/providers.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';

@@ -1,7 +1,7 @@
 // The control values of a step as it is executed: cleaned and checked like at a write, then rendered.
 
 import { errorMessage } from '../../core/errors.ts';
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import { isChannel, type StepType } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';

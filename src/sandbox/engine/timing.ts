@@ -1,10 +1,9 @@
 // Computes when a waiting step is due: durations, times of payloads and timed controls.
 
 import { isObject } from '../../core/objects.ts';
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
-import { durationMs, isTooLong } from '../../service/wait-times.ts';
-import { weekDayNumber } from '../../service/zoned-time.ts';
+import { durationMs, isTooLong, weekDayNumber } from '../../service/time.ts';
 import { maxTime, toIso } from '../store/clock.ts';
 import { openThrottleWindow, recordThrottlePass } from '../store/events.ts';
 import { type StoredJob, setDueJob } from '../store/jobs.ts';

@@ -1,5 +1,5 @@
 // Converts the provider ids in requests and responses.
-import { fromServiceId, toServiceId } from '../../service/provider-ids.ts';
+import { fromServiceId, toServiceId } from '../../service/providers.ts';
 
 const memberNames = new Set(['providerId', 'provider']);
 

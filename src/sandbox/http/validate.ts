@@ -1,8 +1,12 @@
 // Validates the query and body of a request as the service does, with its messages. Unknown members are left out.
 
 import { z } from 'zod';
-import { findConversion, findSecondStage, readFields } from '../../service/rules/checked.ts';
-import { toList } from '../../service/rules/conversions.ts';
+import {
+  findConversion,
+  findSecondStage,
+  readFields,
+  toList,
+} from '../../service/rules/checked.ts';
 import type { Field, Fields } from '../../service/rules/rules.ts';
 import { badRequest, checkFieldErrors, generalError, type HttpError } from './http-error.ts';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import { type InboxRoute, type InboxRouteId, inboxRoutes } from '../../service/inbox-routes.ts';
 import { limits } from '../../service/limits.ts';
-import { sessionBody } from '../../service/schemas/inbox-session.ts';
+import { sessionBody } from '../../service/schemas/inbox-client.ts';
 import { type FaultPlans, injectFault, waitLatency } from '../control/faults.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';

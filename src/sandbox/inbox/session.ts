@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { asObject, isObject } from '../../core/objects.ts';
 import { tokensPerSecond } from '../../service/plans.ts';
-import type { SessionBody } from '../../service/schemas/inbox-session.ts';
+import type { SessionBody } from '../../service/schemas/inbox-client.ts';
 import { updateGlobal } from '../api/preferences.ts';
 import { isSameSecret } from '../http/authorization.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';

@@ -2,7 +2,7 @@
 import { counted } from '../../core/text.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from '../api/events.ts';

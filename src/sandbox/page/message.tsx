@@ -2,7 +2,7 @@
 
 import { isObject } from '../../core/objects.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
-import { messageOutcomes } from '../../service/job-status.ts';
+import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { listJobs } from '../store/jobs.ts';
 import { sentContent } from '../store/messages.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';

@@ -1,6 +1,6 @@
 // The list of messages, with the opened one beside it.
 import { counted } from '../../core/text.ts';
-import { messageOutcomes } from '../../service/job-status.ts';
+import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';

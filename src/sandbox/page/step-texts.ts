@@ -5,10 +5,9 @@ import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type FindEvent, type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
-import { detailTexts, isThrottled, isWaitStart } from '../../service/execution-details.ts';
-import type { StepOutcome } from '../../service/job-status.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Job } from '../../service/schemas/job.ts';
+import type { StepOutcome } from '../../service/job-outcomes.ts';
+import { detailTexts, isThrottled, isWaitStart } from '../../service/job-outcomes.ts';
+import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { clockTime, dateText, shortTime } from './format.ts';
 

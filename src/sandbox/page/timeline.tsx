@@ -1,7 +1,7 @@
 // The timeline of an event: for each recipient the steps in a line, with their times, results and reasons.
 
 import { counted } from '../../core/text.ts';
-import { isWaitStart } from '../../service/execution-details.ts';
+import { isWaitStart } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { digestedEvents, isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';

@@ -20,7 +20,7 @@ import {
   severities,
   workflowOrigins,
 } from '../../service/schemas/vocabulary.ts';
-import { workflowSettings } from '../../service/schemas/workflow-settings.ts';
+import { workflowSettings } from '../../service/schemas/workflows.ts';
 
 /** The description appears in `svc schema state` and in the types of the testing module. */
 const described = <S extends z.ZodType>(schema: S, description: string): S =>

@@ -1,7 +1,7 @@
 // Jobs of notifications and their execution details.
 
-import type { JobStatus } from '../../service/job-status.ts';
-import type { DigestMetadata, JobStep } from '../../service/schemas/job.ts';
+import type { JobStatus } from '../../service/job-outcomes.ts';
+import type { DigestMetadata, JobStep } from '../../service/schemas/activity.ts';
 import type { ExecutionStatus } from '../../service/schemas/vocabulary.ts';
 import { boundTime, maxTime, minTime } from './clock.ts';
 import type { Scope } from './scope.ts';

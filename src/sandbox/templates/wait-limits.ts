@@ -5,7 +5,7 @@ import { isObject } from '../../core/objects.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
 import { isTimeZone } from '../../service/rules/formats.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import { durationMs, isTooLong } from '../../service/wait-times.ts';
+import { durationMs, isTooLong } from '../../service/time.ts';
 import { isSupportedTime } from '../store/clock.ts';
 import type { Issues } from './schema-issues.ts';
 

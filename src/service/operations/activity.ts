@@ -1,8 +1,8 @@
 // The activity: triggered events with their jobs (specification: Endpoints, Events).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/activity.ts');
+const load = schemasIn(() => import('../schemas/activity.ts'));
 
 export const activity = {
   listActivity: operation({
@@ -14,10 +14,7 @@ export const activity = {
     paging: { style: 'page', items: 'data', cap: limits.page.activity, pinnedBy: 'before' },
     exactFilters: ['transactionId'],
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { listActivityQuery, activityPage } = await schemas();
-      return { query: listActivityQuery, response: activityPage };
-    },
+    schemas: load((s) => ({ query: s.listActivityQuery, response: s.activityPage })),
   }),
 
   listExecutionDetails: serviceOperation({
@@ -25,10 +22,7 @@ export const activity = {
     path: '/v1/execution-details',
     summary: 'List the execution details of a triggered event',
     section: 'Events',
-    schemas: async () => {
-      const { executionDetailsQuery, executionDetailList } = await schemas();
-      return { query: executionDetailsQuery, response: executionDetailList };
-    },
+    schemas: load((s) => ({ query: s.executionDetailsQuery, response: s.executionDetailList })),
   }),
 
   // Before the operation with a parameter in this place.
@@ -38,10 +32,7 @@ export const activity = {
     summary: 'Count the triggered events of the last week and month',
     section: 'Events',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { activityStats } = await schemas();
-      return { response: activityStats };
-    },
+    schemas: load((s) => ({ response: s.activityStats })),
   }),
 
   getActivity: serviceOperation({
@@ -50,9 +41,42 @@ export const activity = {
     summary: 'Retrieve a triggered event with its jobs and execution details',
     section: 'Events',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { activityItem } = await schemas();
-      return { response: activityItem };
-    },
+    schemas: load((s) => ({ response: s.activityItem })),
+  }),
+};
+
+// Sent messages. The specification does not have them.
+
+const loadMessages = schemasIn(() => import('../schemas/message.ts'));
+
+export const messages = {
+  listMessages: serviceOperation({
+    method: 'GET',
+    path: '/v1/messages',
+    summary: 'List sent messages of all channels, newest first',
+    section: 'Messages',
+    hasDataField: true,
+    paging: { style: 'page', items: 'data', cap: limits.page.default },
+    rate: { category: 'global', cost: 1 },
+    schemas: loadMessages((s) => ({ query: s.listMessagesQuery, response: s.sentMessagePage })),
+  }),
+
+  deleteMessage: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/messages/{messageId}',
+    summary: 'Delete a message',
+    section: 'Messages',
+    rate: { category: 'global', cost: 1 },
+    schemas: loadMessages((s) => ({ response: s.acknowledgement })),
+  }),
+
+  deleteTransactionMessages: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/messages/transaction/{transactionId}',
+    summary: 'Delete the messages of a transaction',
+    section: 'Messages',
+    success: 204,
+    rate: { category: 'global', cost: 1 },
+    schemas: loadMessages((s) => ({ query: s.deleteMessagesQuery, response: s.emptyResponse })),
   }),
 };

@@ -1,8 +1,8 @@
 // Contexts (specification: Endpoints, Contexts).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/contexts.ts');
+const load = schemasIn(() => import('../schemas/contexts.ts'));
 
 export const contexts = {
   listContexts: operation({
@@ -13,10 +13,7 @@ export const contexts = {
     hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { listContextsQuery, contextPage } = await schemas();
-      return { query: listContextsQuery, response: contextPage };
-    },
+    schemas: load((s) => ({ query: s.listContextsQuery, response: s.contextPage })),
   }),
 
   getContext: operation({
@@ -25,10 +22,7 @@ export const contexts = {
     summary: 'Retrieve a context',
     section: 'Contexts',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { context } = await schemas();
-      return { response: context };
-    },
+    schemas: load((s) => ({ response: s.context })),
   }),
 
   createContext: serviceOperation({
@@ -38,10 +32,7 @@ export const contexts = {
     section: 'Contexts',
     success: 201,
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { createContextBody, context } = await schemas();
-      return { body: createContextBody, response: context };
-    },
+    schemas: load((s) => ({ body: s.createContextBody, response: s.context })),
   }),
 
   updateContext: serviceOperation({
@@ -51,10 +42,7 @@ export const contexts = {
     section: 'Contexts',
     idempotent: () => true,
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { updateContextBody, context } = await schemas();
-      return { body: updateContextBody, response: context };
-    },
+    schemas: load((s) => ({ body: s.updateContextBody, response: s.context })),
   }),
 
   deleteContext: serviceOperation({
@@ -64,9 +52,111 @@ export const contexts = {
     section: 'Contexts',
     success: 204,
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { emptyResponse } = await schemas();
-      return { response: emptyResponse };
-    },
+    schemas: load((s) => ({ response: s.emptyResponse })),
+  }),
+};
+
+// Tenants and workflow overrides, which older clients of the service call. The sandbox serves them.
+
+export const tenants = {
+  listTenants: serviceOperation({
+    method: 'GET',
+    path: '/v1/tenants',
+    summary: 'List tenants by page, newest first (deprecated)',
+    section: 'Tenants',
+    hasDataField: true,
+    schemas: load((s) => ({ query: s.numberedQuery, response: s.tenantList })),
+  }),
+
+  getTenant: serviceOperation({
+    method: 'GET',
+    path: '/v1/tenants/{identifier}',
+    summary: 'Retrieve a tenant (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ response: s.tenant })),
+  }),
+
+  createTenant: serviceOperation({
+    method: 'POST',
+    path: '/v1/tenants',
+    summary: 'Create a tenant (deprecated)',
+    section: 'Tenants',
+    success: 201,
+    schemas: load((s) => ({ body: s.createTenantBody, response: s.tenant })),
+  }),
+
+  updateTenant: serviceOperation({
+    method: 'PATCH',
+    path: '/v1/tenants/{identifier}',
+    summary: 'Update the identifier, name or data of a tenant (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ body: s.updateTenantBody, response: s.tenant })),
+  }),
+
+  deleteTenant: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/tenants/{identifier}',
+    summary: 'Delete a tenant (deprecated)',
+    section: 'Tenants',
+    success: 204,
+    schemas: load((s) => ({ response: s.emptyResponse })),
+  }),
+
+  listWorkflowOverrides: serviceOperation({
+    method: 'GET',
+    path: '/v1/workflow-overrides',
+    summary: 'List the settings of workflows for tenants, by page (deprecated)',
+    section: 'Tenants',
+    hasDataField: true,
+    schemas: load((s) => ({ query: s.numberedQuery, response: s.overrideList })),
+  }),
+
+  createWorkflowOverride: serviceOperation({
+    method: 'POST',
+    path: '/v1/workflow-overrides',
+    summary: 'Create the settings of a workflow for a tenant (deprecated)',
+    section: 'Tenants',
+    success: 201,
+    schemas: load((s) => ({ body: s.createOverrideBody, response: s.override })),
+  }),
+
+  getTenantWorkflowOverride: serviceOperation({
+    method: 'GET',
+    path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
+    summary: 'Find the settings of a workflow for a tenant (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ response: s.override })),
+  }),
+
+  updateTenantWorkflowOverride: serviceOperation({
+    method: 'PUT',
+    path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
+    summary: 'Update the settings of a workflow for a tenant (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ body: s.updateOverrideBody, response: s.override })),
+  }),
+
+  getWorkflowOverride: serviceOperation({
+    method: 'GET',
+    path: '/v1/workflow-overrides/{overrideId}',
+    summary: 'Retrieve the settings of a workflow for a tenant by their id (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ response: s.override })),
+  }),
+
+  updateWorkflowOverride: serviceOperation({
+    method: 'PUT',
+    path: '/v1/workflow-overrides/{overrideId}',
+    summary: 'Update the settings of a workflow for a tenant by their id (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ body: s.updateOverrideBody, response: s.override })),
+  }),
+
+  deleteWorkflowOverride: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/workflow-overrides/{overrideId}',
+    summary: 'Delete the settings of a workflow for a tenant (deprecated)',
+    section: 'Tenants',
+    schemas: load((s) => ({ response: s.isDeleted })),
   }),
 };

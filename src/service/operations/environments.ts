@@ -1,7 +1,7 @@
 // Environments (specification: Endpoints, Environments).
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/environments.ts');
+const load = schemasIn(() => import('../schemas/environments.ts'));
 
 export const environments = {
   createEnvironment: operation({
@@ -11,10 +11,7 @@ export const environments = {
     section: 'Environments',
     success: 201,
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { createEnvironmentBody, environment } = await schemas();
-      return { body: createEnvironmentBody, response: environment };
-    },
+    schemas: load((s) => ({ body: s.createEnvironmentBody, response: s.environment })),
   }),
 
   listEnvironments: operation({
@@ -23,10 +20,7 @@ export const environments = {
     summary: 'List the environments of the current organization with their API keys',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { environmentList } = await schemas();
-      return { response: environmentList };
-    },
+    schemas: load((s) => ({ response: s.environmentList })),
   }),
 
   getCurrentEnvironment: serviceOperation({
@@ -35,10 +29,7 @@ export const environments = {
     summary: 'Retrieve the environment of the API key, without its keys',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { environment } = await schemas();
-      return { response: environment };
-    },
+    schemas: load((s) => ({ response: s.environment })),
   }),
 
   listApiKeys: serviceOperation({
@@ -47,10 +38,7 @@ export const environments = {
     summary: 'List the API keys of the environment of the API key',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { apiKeyList } = await schemas();
-      return { response: apiKeyList };
-    },
+    schemas: load((s) => ({ response: s.apiKeyList })),
   }),
 
   updateEnvironment: serviceOperation({
@@ -59,10 +47,7 @@ export const environments = {
     summary: 'Update the name, color or parent of an environment',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { updateEnvironmentBody, environmentChange } = await schemas();
-      return { body: updateEnvironmentBody, response: environmentChange };
-    },
+    schemas: load((s) => ({ body: s.updateEnvironmentBody, response: s.environmentChange })),
   }),
 
   deleteEnvironment: serviceOperation({
@@ -71,10 +56,7 @@ export const environments = {
     summary: 'Delete an environment with everything in it',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { deletedEnvironment } = await schemas();
-      return { response: deletedEnvironment };
-    },
+    schemas: load((s) => ({ response: s.deletedEnvironment })),
   }),
 
   listEnvironmentTags: serviceOperation({
@@ -83,9 +65,84 @@ export const environments = {
     summary: 'List the tags of the workflows of an environment',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { tagList } = await schemas();
-      return { response: tagList };
-    },
+    schemas: load((s) => ({ response: s.tagList })),
+  }),
+};
+
+// The organization and the user of an API key, which older clients of the service read. The sandbox serves them.
+
+export const organizations = {
+  listOrganizations: serviceOperation({
+    method: 'GET',
+    path: '/v1/organizations',
+    summary: 'List the organizations of the user',
+    section: 'Organizations',
+    schemas: load((s) => ({ response: s.organizationList })),
+  }),
+
+  getOrganization: serviceOperation({
+    method: 'GET',
+    path: '/v1/organizations/me',
+    summary: 'Retrieve the organization of the API key',
+    section: 'Organizations',
+    schemas: load((s) => ({ response: s.organization })),
+  }),
+
+  createOrganization: serviceOperation({
+    method: 'POST',
+    path: '/v1/organizations',
+    summary: 'Create an organization',
+    section: 'Organizations',
+    success: 201,
+    schemas: load((s) => ({ body: s.createOrganizationBody, response: s.organization })),
+  }),
+
+  renameOrganization: serviceOperation({
+    method: 'PATCH',
+    path: '/v1/organizations',
+    summary: 'Rename the organization of the API key',
+    section: 'Organizations',
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.renameOrganizationBody, response: s.renamedOrganization })),
+  }),
+
+  updateBranding: serviceOperation({
+    method: 'PUT',
+    path: '/v1/organizations/branding',
+    summary: 'Replace the colors, font and logo of the organization',
+    section: 'Organizations',
+    schemas: load((s) => ({ body: s.brandingBody, response: s.branding })),
+  }),
+
+  listMembers: serviceOperation({
+    method: 'GET',
+    path: '/v1/organizations/members',
+    summary: 'List the members of the organization',
+    section: 'Organizations',
+    schemas: load((s) => ({ response: s.memberList })),
+  }),
+
+  removeMember: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/organizations/members/{memberId}',
+    summary: 'Remove another member from the organization',
+    section: 'Organizations',
+    schemas: load((s) => ({ response: s.member })),
+  }),
+
+  getUser: serviceOperation({
+    method: 'GET',
+    path: '/v1/users/me',
+    summary: 'Retrieve the user of the API key',
+    section: 'Organizations',
+    schemas: load((s) => ({ response: s.user })),
+  }),
+
+  getMailServerStatus: serviceOperation({
+    method: 'GET',
+    path: '/v1/inbound-parse/mx/status',
+    summary: 'Show whether a mail server for inbound e-mails is configured',
+    section: 'Organizations',
+    schemas: load((s) => ({ response: s.mailServerStatus })),
   }),
 };

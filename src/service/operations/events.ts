@@ -1,8 +1,8 @@
 // Events: trigger workflows and cancel transactions (specification: Endpoints, Events).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/events.ts');
+const load = schemasIn(() => import('../schemas/events.ts'));
 
 export const events = {
   triggerEvents: operation({
@@ -15,10 +15,7 @@ export const events = {
     idempotent: (body) => haveTransactionIds(body),
     bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 100 },
-    schemas: async () => {
-      const { bulkTriggerBody, triggerResponse } = await schemas();
-      return { body: bulkTriggerBody, response: triggerResponse };
-    },
+    schemas: load((s) => ({ body: s.bulkTriggerBody, response: s.triggerResponse })),
   }),
 
   cancelEvent: operation({
@@ -29,10 +26,7 @@ export const events = {
     batch: { items: 'transactionId', count: 1, bytes: limits.eventBody },
     bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 1 },
-    schemas: async () => {
-      const { cancelResponse } = await schemas();
-      return { response: cancelResponse };
-    },
+    schemas: load((s) => ({ response: s.cancelResponse })),
   }),
 
   triggerEvent: serviceOperation({
@@ -44,10 +38,7 @@ export const events = {
     idempotent: hasTransactionId,
     bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 1 },
-    schemas: async () => {
-      const { singleEvent, triggerResult } = await schemas();
-      return { body: singleEvent, response: triggerResult };
-    },
+    schemas: load((s) => ({ body: s.singleEvent, response: s.triggerResult })),
   }),
 
   broadcastEvent: serviceOperation({
@@ -59,10 +50,7 @@ export const events = {
     idempotent: hasTransactionId,
     bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 1 },
-    schemas: async () => {
-      const { broadcastBody, triggerResult } = await schemas();
-      return { body: broadcastBody, response: triggerResult };
-    },
+    schemas: load((s) => ({ body: s.broadcastBody, response: s.triggerResult })),
   }),
 };
 

@@ -1,7 +1,7 @@
 // Groups, feeds and changes, which older clients of the service call. The sandbox serves them.
-import { serviceOperation } from '../operation.ts';
+import { schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/groups.ts');
+const load = schemasIn(() => import('../schemas/workflows-v1.ts'));
 
 export const groups = {
   listNotificationGroups: serviceOperation({
@@ -9,10 +9,7 @@ export const groups = {
     path: '/v1/notification-groups',
     summary: 'List the groups of workflows (deprecated)',
     section: 'Notification groups',
-    schemas: async () => {
-      const { notificationGroupList } = await schemas();
-      return { response: notificationGroupList };
-    },
+    schemas: load((s) => ({ response: s.notificationGroupList })),
   }),
 
   createNotificationGroup: serviceOperation({
@@ -21,10 +18,7 @@ export const groups = {
     summary: 'Create a group of workflows (deprecated)',
     section: 'Notification groups',
     success: 201,
-    schemas: async () => {
-      const { nameBody, notificationGroup } = await schemas();
-      return { body: nameBody, response: notificationGroup };
-    },
+    schemas: load((s) => ({ body: s.nameBody, response: s.notificationGroup })),
   }),
 
   getNotificationGroup: serviceOperation({
@@ -32,10 +26,7 @@ export const groups = {
     path: '/v1/notification-groups/{id}',
     summary: 'Retrieve a group of workflows (deprecated)',
     section: 'Notification groups',
-    schemas: async () => {
-      const { notificationGroup } = await schemas();
-      return { response: notificationGroup };
-    },
+    schemas: load((s) => ({ response: s.notificationGroup })),
   }),
 
   renameNotificationGroup: serviceOperation({
@@ -44,10 +35,7 @@ export const groups = {
     summary: 'Rename a group of workflows (deprecated)',
     section: 'Notification groups',
     idempotent: () => true,
-    schemas: async () => {
-      const { nameBody, notificationGroup } = await schemas();
-      return { body: nameBody, response: notificationGroup };
-    },
+    schemas: load((s) => ({ body: s.nameBody, response: s.notificationGroup })),
   }),
 
   deleteNotificationGroup: serviceOperation({
@@ -55,10 +43,7 @@ export const groups = {
     path: '/v1/notification-groups/{id}',
     summary: 'Delete a group of workflows (deprecated)',
     section: 'Notification groups',
-    schemas: async () => {
-      const { acknowledgement } = await schemas();
-      return { response: acknowledgement };
-    },
+    schemas: load((s) => ({ response: s.acknowledgement })),
   }),
 
   listFeeds: serviceOperation({
@@ -66,10 +51,7 @@ export const groups = {
     path: '/v1/feeds',
     summary: 'List the feeds of notifications (deprecated)',
     section: 'Feeds',
-    schemas: async () => {
-      const { feedList } = await schemas();
-      return { response: feedList };
-    },
+    schemas: load((s) => ({ response: s.feedList })),
   }),
 
   createFeed: serviceOperation({
@@ -78,10 +60,7 @@ export const groups = {
     summary: 'Create a feed of notifications (deprecated)',
     section: 'Feeds',
     success: 201,
-    schemas: async () => {
-      const { nameBody, feed } = await schemas();
-      return { body: nameBody, response: feed };
-    },
+    schemas: load((s) => ({ body: s.nameBody, response: s.feed })),
   }),
 
   deleteFeed: serviceOperation({
@@ -89,10 +68,7 @@ export const groups = {
     path: '/v1/feeds/{feedId}',
     summary: 'Delete a feed of notifications; returns the other ones (deprecated)',
     section: 'Feeds',
-    schemas: async () => {
-      const { feedList } = await schemas();
-      return { response: feedList };
-    },
+    schemas: load((s) => ({ response: s.feedList })),
   }),
 
   listChanges: serviceOperation({
@@ -101,10 +77,7 @@ export const groups = {
     summary: 'List the changes that can be promoted (deprecated)',
     section: 'Changes',
     hasDataField: true,
-    schemas: async () => {
-      const { changesQuery, changeList } = await schemas();
-      return { query: changesQuery, response: changeList };
-    },
+    schemas: load((s) => ({ query: s.changesQuery, response: s.changeList })),
   }),
 
   countChanges: serviceOperation({
@@ -112,10 +85,7 @@ export const groups = {
     path: '/v1/changes/count',
     summary: 'Count the changes that can be promoted (deprecated)',
     section: 'Changes',
-    schemas: async () => {
-      const { changeCount } = await schemas();
-      return { response: changeCount };
-    },
+    schemas: load((s) => ({ response: s.changeCount })),
   }),
 
   applyChanges: serviceOperation({
@@ -124,10 +94,7 @@ export const groups = {
     summary: 'Promote changes (deprecated)',
     section: 'Changes',
     success: 201,
-    schemas: async () => {
-      const { applyChangesBody, appliedChanges } = await schemas();
-      return { body: applyChangesBody, response: appliedChanges };
-    },
+    schemas: load((s) => ({ body: s.applyChangesBody, response: s.appliedChanges })),
   }),
 
   applyChange: serviceOperation({
@@ -136,9 +103,6 @@ export const groups = {
     summary: 'Promote a change (deprecated)',
     section: 'Changes',
     success: 201,
-    schemas: async () => {
-      const { appliedChanges } = await schemas();
-      return { response: appliedChanges };
-    },
+    schemas: load((s) => ({ response: s.appliedChanges })),
   }),
 };

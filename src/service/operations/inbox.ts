@@ -1,8 +1,8 @@
 // In-app notifications of a subscriber (specification: Endpoints, Subscribers).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/inbox.ts');
+const load = schemasIn(() => import('../schemas/inbox.ts'));
 
 export const inbox = {
   listInboxNotifications: operation({
@@ -12,10 +12,7 @@ export const inbox = {
     section: 'Subscribers',
     hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.default },
-    schemas: async () => {
-      const { feedQuery, feedPage } = await schemas();
-      return { query: feedQuery, response: feedPage };
-    },
+    schemas: load((s) => ({ query: s.feedQuery, response: s.feedPage })),
   }),
 
   markInboxNotifications: operation({
@@ -26,10 +23,7 @@ export const inbox = {
     success: 201,
     batch: { items: 'messageId', count: 100, bytes: limits.body },
     idempotent: () => true,
-    schemas: async () => {
-      const { markAsBody, messageList } = await schemas();
-      return { body: markAsBody, response: messageList };
-    },
+    schemas: load((s) => ({ body: s.markAsBody, response: s.messageList })),
   }),
 
   markMessagesV1: serviceOperation({
@@ -39,10 +33,7 @@ export const inbox = {
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
-    schemas: async () => {
-      const { markBody, messageList } = await schemas();
-      return { body: markBody, response: messageList };
-    },
+    schemas: load((s) => ({ body: s.markBody, response: s.messageList })),
   }),
 
   countInboxNotifications: serviceOperation({
@@ -50,10 +41,7 @@ export const inbox = {
     path: '/v1/subscribers/{subscriberId}/notifications/unseen',
     summary: 'Count the unseen in-app notifications of a subscriber, up to a limit',
     section: 'Subscribers',
-    schemas: async () => {
-      const { countQuery, notificationCount } = await schemas();
-      return { query: countQuery, response: notificationCount };
-    },
+    schemas: load((s) => ({ query: s.countQuery, response: s.notificationCount })),
   }),
 
   setNotificationAction: serviceOperation({
@@ -63,10 +51,7 @@ export const inbox = {
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
-    schemas: async () => {
-      const { actionBody, markedMessage } = await schemas();
-      return { body: actionBody, response: markedMessage };
-    },
+    schemas: load((s) => ({ body: s.actionBody, response: s.markedMessage })),
   }),
 
   markAllInboxNotifications: serviceOperation({
@@ -76,9 +61,6 @@ export const inbox = {
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
-    schemas: async () => {
-      const { markAllBody, changedCount } = await schemas();
-      return { body: markAllBody, response: changedCount };
-    },
+    schemas: load((s) => ({ body: s.markAllBody, response: s.changedCount })),
   }),
 };

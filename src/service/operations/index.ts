@@ -1,25 +1,16 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
 import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
-import { activity } from './activity.ts';
-import { bridge } from './bridge.ts';
-import { contexts } from './contexts.ts';
-import { environments } from './environments.ts';
+import { activity, messages } from './activity.ts';
+import { contexts, tenants } from './contexts.ts';
+import { environments, organizations } from './environments.ts';
 import { events } from './events.ts';
 import { groups } from './groups.ts';
 import { inbox } from './inbox.ts';
 import { integrations } from './integrations.ts';
-import { layouts } from './layouts.ts';
-import { layoutsV1 } from './layouts-v1.ts';
-import { messages } from './messages.ts';
-import { organizations } from './organizations.ts';
-import { preferencesV1 } from './preferences-v1.ts';
-import { subscribers } from './subscribers.ts';
-import { subscribersV1 } from './subscribers-v1.ts';
-import { tenants } from './tenants.ts';
-import { topics } from './topics.ts';
-import { topicsV1 } from './topics-v1.ts';
-import { workflows } from './workflows.ts';
-import { workflowsV1 } from './workflows-v1.ts';
+import { layouts, layoutsV1 } from './layouts.ts';
+import { preferencesV1, subscribers, subscribersV1 } from './subscribers.ts';
+import { topics, topicsV1 } from './topics.ts';
+import { bridge, workflows, workflowsV1 } from './workflows.ts';
 
 /** Operations that only older clients and the command line of the service call: no command needs them. */
 const olderOperations = {

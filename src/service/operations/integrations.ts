@@ -1,7 +1,7 @@
 // Integrations (specification: Endpoints, Integrations).
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/integrations.ts');
+const load = schemasIn(() => import('../schemas/integrations.ts'));
 
 export const integrations = {
   updateIntegration: operation({
@@ -10,10 +10,7 @@ export const integrations = {
     summary: 'Update an integration; given credentials replace all stored ones',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { updateIntegrationBody, integration } = await schemas();
-      return { body: updateIntegrationBody, response: integration };
-    },
+    schemas: load((s) => ({ body: s.updateIntegrationBody, response: s.integration })),
   }),
 
   deleteIntegration: operation({
@@ -22,10 +19,7 @@ export const integrations = {
     summary: 'Delete an integration permanently; returns the remaining integrations',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { integrationList } = await schemas();
-      return { response: integrationList };
-    },
+    schemas: load((s) => ({ response: s.integrationList })),
   }),
 
   listIntegrations: serviceOperation({
@@ -34,10 +28,7 @@ export const integrations = {
     summary: 'List the integrations of all environments with their credentials',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { integrationList } = await schemas();
-      return { response: integrationList };
-    },
+    schemas: load((s) => ({ response: s.integrationList })),
   }),
 
   listActiveIntegrations: serviceOperation({
@@ -46,10 +37,7 @@ export const integrations = {
     summary: 'List the active integrations of all environments with their credentials',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { integrationList } = await schemas();
-      return { response: integrationList };
-    },
+    schemas: load((s) => ({ response: s.integrationList })),
   }),
 
   getWebhookStatus: serviceOperation({
@@ -58,10 +46,7 @@ export const integrations = {
     summary: 'Show whether the service can read the delivery reports of a provider',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { webhookStatus } = await schemas();
-      return { response: webhookStatus };
-    },
+    schemas: load((s) => ({ response: s.webhookStatus })),
   }),
 
   createIntegration: serviceOperation({
@@ -71,10 +56,7 @@ export const integrations = {
     section: 'Integrations',
     success: 201,
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { createIntegrationBody, integration } = await schemas();
-      return { body: createIntegrationBody, response: integration };
-    },
+    schemas: load((s) => ({ body: s.createIntegrationBody, response: s.integration })),
   }),
 
   setPrimaryIntegration: serviceOperation({
@@ -86,9 +68,6 @@ export const integrations = {
     success: 201,
     idempotent: () => true,
     rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { integration } = await schemas();
-      return { response: integration };
-    },
+    schemas: load((s) => ({ response: s.integration })),
   }),
 };

@@ -1,8 +1,8 @@
 // Layouts of e-mails. The specification does not have them.
 import { limits } from '../limits.ts';
-import { serviceOperation } from '../operation.ts';
+import { schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/layouts.ts');
+const load = schemasIn(() => import('../schemas/layouts.ts'));
 
 export const layouts = {
   listLayouts: serviceOperation({
@@ -11,10 +11,7 @@ export const layouts = {
     summary: 'List layouts',
     section: 'Layouts',
     paging: { style: 'offset', items: 'layouts', cap: limits.page.default },
-    schemas: async () => {
-      const { listLayoutsQuery, layoutPage } = await schemas();
-      return { query: listLayoutsQuery, response: layoutPage };
-    },
+    schemas: load((s) => ({ query: s.listLayoutsQuery, response: s.layoutPage })),
   }),
 
   getLayout: serviceOperation({
@@ -22,10 +19,7 @@ export const layouts = {
     path: '/v2/layouts/{layoutId}',
     summary: 'Retrieve a layout with its body',
     section: 'Layouts',
-    schemas: async () => {
-      const { layout } = await schemas();
-      return { response: layout };
-    },
+    schemas: load((s) => ({ response: s.layout })),
   }),
 
   createLayout: serviceOperation({
@@ -34,10 +28,7 @@ export const layouts = {
     summary: 'Create a layout with an empty body',
     section: 'Layouts',
     success: 201,
-    schemas: async () => {
-      const { createLayoutBody, layout } = await schemas();
-      return { body: createLayoutBody, response: layout };
-    },
+    schemas: load((s) => ({ body: s.createLayoutBody, response: s.layout })),
   }),
 
   updateLayout: serviceOperation({
@@ -45,10 +36,7 @@ export const layouts = {
     path: '/v2/layouts/{layoutId}',
     summary: 'Update the name and the body of a layout',
     section: 'Layouts',
-    schemas: async () => {
-      const { updateLayoutBody, layout } = await schemas();
-      return { body: updateLayoutBody, response: layout };
-    },
+    schemas: load((s) => ({ body: s.updateLayoutBody, response: s.layout })),
   }),
 
   deleteLayout: serviceOperation({
@@ -57,10 +45,7 @@ export const layouts = {
     summary: 'Delete a layout and remove it from the steps that use it',
     section: 'Layouts',
     success: 204,
-    schemas: async () => {
-      const { emptyResponse } = await schemas();
-      return { response: emptyResponse };
-    },
+    schemas: load((s) => ({ response: s.emptyResponse })),
   }),
 
   duplicateLayout: serviceOperation({
@@ -69,10 +54,7 @@ export const layouts = {
     summary: 'Copy a layout under a new name',
     section: 'Layouts',
     success: 201,
-    schemas: async () => {
-      const { duplicateLayoutBody, layout } = await schemas();
-      return { body: duplicateLayoutBody, response: layout };
-    },
+    schemas: load((s) => ({ body: s.duplicateLayoutBody, response: s.layout })),
   }),
 
   getLayoutUsage: serviceOperation({
@@ -80,10 +62,7 @@ export const layouts = {
     path: '/v2/layouts/{layoutId}/usage',
     summary: 'List the workflows that use a layout',
     section: 'Layouts',
-    schemas: async () => {
-      const { layoutUsage } = await schemas();
-      return { response: layoutUsage };
-    },
+    schemas: load((s) => ({ response: s.layoutUsage })),
   }),
 
   previewLayout: serviceOperation({
@@ -93,9 +72,64 @@ export const layouts = {
     section: 'Layouts',
     success: 201,
     idempotent: () => true,
-    schemas: async () => {
-      const { previewLayoutBody, layoutPreview } = await schemas();
-      return { body: previewLayoutBody, response: layoutPreview };
-    },
+    schemas: load((s) => ({ body: s.previewLayoutBody, response: s.layoutPreview })),
+  }),
+};
+
+// Layouts in version 1 of the routes, which older clients of the service call. The sandbox serves them.
+
+export const layoutsV1 = {
+  listLayoutsV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/layouts',
+    summary: 'List layouts by page, newest first (deprecated)',
+    section: 'Layouts',
+    hasDataField: true,
+    schemas: load((s) => ({ query: s.layoutQuery, response: s.layoutListV1 })),
+  }),
+
+  getLayoutV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/layouts/{layoutId}',
+    summary: 'Retrieve a layout (deprecated)',
+    section: 'Layouts',
+    schemas: load((s) => ({ response: s.layoutV1 })),
+  }),
+
+  createLayoutV1: serviceOperation({
+    method: 'POST',
+    path: '/v1/layouts',
+    summary: 'Create a layout (deprecated)',
+    section: 'Layouts',
+    success: 201,
+    schemas: load((s) => ({ body: s.createLayoutV1Body, response: s.createdLayout })),
+  }),
+
+  updateLayoutV1: serviceOperation({
+    method: 'PATCH',
+    path: '/v1/layouts/{layoutId}',
+    summary: 'Update the given fields of a layout (deprecated)',
+    section: 'Layouts',
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.updateLayoutV1Body, response: s.layoutV1 })),
+  }),
+
+  deleteLayoutV1: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/layouts/{layoutId}',
+    summary: 'Delete a layout (deprecated)',
+    section: 'Layouts',
+    success: 204,
+    schemas: load((s) => ({ response: s.emptyResponse })),
+  }),
+
+  setDefaultLayout: serviceOperation({
+    method: 'POST',
+    path: '/v1/layouts/{layoutId}/default',
+    summary: 'Make a layout the default one (deprecated)',
+    section: 'Layouts',
+    success: 204,
+    idempotent: () => true,
+    schemas: load((s) => ({ response: s.emptyResponse })),
   }),
 };

@@ -1,10 +1,10 @@
 // Subscribers, their provider credentials, preferences and topics (specification: Endpoints, Subscribers).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/subscribers.ts');
-const preferenceSchemas = () => import('../schemas/preferences.ts');
-const topicSchemas = () => import('../schemas/topics.ts');
+const load = schemasIn(() => import('../schemas/subscribers.ts'));
+const loadPreferences = schemasIn(() => import('../schemas/preferences.ts'));
+const loadTopics = schemasIn(() => import('../schemas/topics.ts'));
 
 export const subscribers = {
   setSubscriberCredentials: operation({
@@ -13,10 +13,7 @@ export const subscribers = {
     summary: 'Set the credentials of a provider for a subscriber; device tokens are appended',
     section: 'Subscribers',
     idempotent: () => true,
-    schemas: async () => {
-      const { setCredentialsBody, subscriber } = await schemas();
-      return { body: setCredentialsBody, response: subscriber };
-    },
+    schemas: load((s) => ({ body: s.setCredentialsBody, response: s.subscriber })),
   }),
 
   deleteSubscriberCredentials: operation({
@@ -25,10 +22,7 @@ export const subscribers = {
     summary: 'Remove the credentials of a provider from a subscriber permanently',
     section: 'Subscribers',
     success: 204,
-    schemas: async () => {
-      const { emptyResponse } = await schemas();
-      return { response: emptyResponse };
-    },
+    schemas: load((s) => ({ response: s.emptyResponse })),
   }),
 
   bulkCreateSubscribers: operation({
@@ -40,10 +34,7 @@ export const subscribers = {
     batch: { items: 'subscribers', count: limits.subscribersPerRequest, bytes: limits.body },
     idempotent: () => true,
     rate: { category: 'configuration', cost: 100 },
-    schemas: async () => {
-      const { bulkSubscribersBody, bulkSubscribersResponse } = await schemas();
-      return { body: bulkSubscribersBody, response: bulkSubscribersResponse };
-    },
+    schemas: load((s) => ({ body: s.bulkSubscribersBody, response: s.bulkSubscribersResponse })),
   }),
 
   getSubscriberPreferences: operation({
@@ -51,10 +42,7 @@ export const subscribers = {
     path: '/v2/subscribers/{subscriberId}/preferences',
     summary: 'Retrieve the global and per-workflow preferences of a subscriber',
     section: 'Subscribers',
-    schemas: async () => {
-      const { getPreferencesQuery, preferences } = await preferenceSchemas();
-      return { query: getPreferencesQuery, response: preferences };
-    },
+    schemas: loadPreferences((s) => ({ query: s.getPreferencesQuery, response: s.preferences })),
   }),
 
   updateSubscriberPreferences: operation({
@@ -63,10 +51,7 @@ export const subscribers = {
     summary: 'Update the global or per-workflow preferences of a subscriber',
     section: 'Subscribers',
     idempotent: () => true,
-    schemas: async () => {
-      const { updatePreferencesBody, preferences } = await preferenceSchemas();
-      return { body: updatePreferencesBody, response: preferences };
-    },
+    schemas: loadPreferences((s) => ({ body: s.updatePreferencesBody, response: s.preferences })),
   }),
 
   listSubscribers: serviceOperation({
@@ -76,10 +61,7 @@ export const subscribers = {
     section: 'Subscribers',
     hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-    schemas: async () => {
-      const { listSubscribersQuery, subscriberPage } = await schemas();
-      return { query: listSubscribersQuery, response: subscriberPage };
-    },
+    schemas: load((s) => ({ query: s.listSubscribersQuery, response: s.subscriberPage })),
   }),
 
   getSubscriber: serviceOperation({
@@ -87,10 +69,7 @@ export const subscribers = {
     path: '/v2/subscribers/{subscriberId}',
     summary: 'Retrieve a subscriber',
     section: 'Subscribers',
-    schemas: async () => {
-      const { subscriber } = await schemas();
-      return { response: subscriber };
-    },
+    schemas: load((s) => ({ response: s.subscriber })),
   }),
 
   createSubscriber: serviceOperation({
@@ -100,10 +79,11 @@ export const subscribers = {
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
-    schemas: async () => {
-      const { failIfExistsQuery, createSubscriberBody, subscriber } = await schemas();
-      return { query: failIfExistsQuery, body: createSubscriberBody, response: subscriber };
-    },
+    schemas: load((s) => ({
+      query: s.failIfExistsQuery,
+      body: s.createSubscriberBody,
+      response: s.subscriber,
+    })),
   }),
 
   updateSubscriber: serviceOperation({
@@ -112,10 +92,7 @@ export const subscribers = {
     summary: 'Update the given fields of a subscriber; null clears a field',
     section: 'Subscribers',
     idempotent: () => true,
-    schemas: async () => {
-      const { updateSubscriberBody, subscriber } = await schemas();
-      return { body: updateSubscriberBody, response: subscriber };
-    },
+    schemas: load((s) => ({ body: s.updateSubscriberBody, response: s.subscriber })),
   }),
 
   deleteSubscriber: serviceOperation({
@@ -123,10 +100,7 @@ export const subscribers = {
     path: '/v2/subscribers/{subscriberId}',
     summary: 'Delete a subscriber with its subscriptions and preferences',
     section: 'Subscribers',
-    schemas: async () => {
-      const { acknowledgement } = await schemas();
-      return { response: acknowledgement };
-    },
+    schemas: load((s) => ({ response: s.acknowledgement })),
   }),
 
   listSubscriberTopics: serviceOperation({
@@ -136,10 +110,10 @@ export const subscribers = {
     section: 'Subscribers',
     hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-    schemas: async () => {
-      const { listSubscriberTopicsQuery, subscriptionPage } = await topicSchemas();
-      return { query: listSubscriberTopicsQuery, response: subscriptionPage };
-    },
+    schemas: loadTopics((s) => ({
+      query: s.listSubscriberTopicsQuery,
+      response: s.subscriptionPage,
+    })),
   }),
 
   updateManyPreferences: serviceOperation({
@@ -149,10 +123,10 @@ export const subscribers = {
     section: 'Subscribers',
     batch: { items: 'preferences', count: limits.preferencesPerRequest, bytes: limits.body },
     idempotent: () => true,
-    schemas: async () => {
-      const { updateManyPreferencesBody, updatedPreferences } = await preferenceSchemas();
-      return { body: updateManyPreferencesBody, response: updatedPreferences };
-    },
+    schemas: loadPreferences((s) => ({
+      body: s.updateManyPreferencesBody,
+      response: s.updatedPreferences,
+    })),
   }),
 
   replaceSubscriberCredentials: serviceOperation({
@@ -160,10 +134,7 @@ export const subscribers = {
     path: '/v1/subscribers/{subscriberId}/credentials',
     summary: 'Replace the credentials of a provider for a subscriber',
     section: 'Subscribers',
-    schemas: async () => {
-      const { replaceCredentialsBody, subscriber } = await schemas();
-      return { body: replaceCredentialsBody, response: subscriber };
-    },
+    schemas: load((s) => ({ body: s.replaceCredentialsBody, response: s.subscriber })),
   }),
 
   setOnlineStatus: serviceOperation({
@@ -172,9 +143,100 @@ export const subscribers = {
     summary: 'Set whether a subscriber is online',
     section: 'Subscribers',
     idempotent: () => true,
-    schemas: async () => {
-      const { onlineBody, subscriber } = await schemas();
-      return { body: onlineBody, response: subscriber };
-    },
+    schemas: load((s) => ({ body: s.onlineBody, response: s.subscriber })),
+  }),
+};
+
+// Subscribers in version 1 of the routes, which older clients of the service call. The sandbox serves them.
+
+export const subscribersV1 = {
+  listSubscribersV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/subscribers',
+    summary: 'List subscribers by page, oldest first (deprecated)',
+    section: 'Subscribers',
+    hasDataField: true,
+    schemas: load((s) => ({ query: s.subscriberListQuery, response: s.subscriberList })),
+  }),
+
+  getSubscriberV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/subscribers/{subscriberId}',
+    summary: 'Retrieve a subscriber, with its topics if requested (deprecated)',
+    section: 'Subscribers',
+    schemas: load((s) => ({ query: s.includeTopicsQuery, response: s.subscriber })),
+  }),
+
+  createSubscriberV1: serviceOperation({
+    method: 'POST',
+    path: '/v1/subscribers',
+    summary: 'Create a subscriber, or update the given fields of an existing one (deprecated)',
+    section: 'Subscribers',
+    success: 201,
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.subscriberRow, response: s.subscriber })),
+  }),
+
+  updateSubscriberV1: serviceOperation({
+    method: 'PUT',
+    path: '/v1/subscribers/{subscriberId}',
+    summary: 'Update the given fields of a subscriber (deprecated)',
+    section: 'Subscribers',
+    schemas: load((s) => ({ body: s.subscriberFieldsBody, response: s.subscriber })),
+  }),
+
+  deleteSubscriberV1: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/subscribers/{subscriberId}',
+    summary: 'Delete a subscriber with its subscriptions and preferences (deprecated)',
+    section: 'Subscribers',
+    schemas: load((s) => ({ response: s.acknowledgement })),
+  }),
+};
+
+// Preferences in version 1 of the routes, which older clients of the service call. The sandbox serves them.
+
+export const preferencesV1 = {
+  listPreferencesV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/subscribers/{subscriberId}/preferences',
+    summary: 'List the preferences of a subscriber for all workflows (deprecated)',
+    section: 'Subscribers',
+    schemas: loadPreferences((s) => ({
+      query: s.inactiveChannelsQuery,
+      response: s.preferencesV1,
+    })),
+  }),
+
+  listPreferencesOfLevel: serviceOperation({
+    method: 'GET',
+    path: '/v1/subscribers/{subscriberId}/preferences/{parameter}',
+    summary: 'List the preferences of a subscriber of one level: global or template (deprecated)',
+    section: 'Subscribers',
+    schemas: loadPreferences((s) => ({
+      query: s.inactiveChannelsQuery,
+      response: s.preferencesV1,
+    })),
+  }),
+
+  updatePreferenceV1: serviceOperation({
+    method: 'PATCH',
+    path: '/v1/subscribers/{subscriberId}/preferences/{parameter}',
+    summary: 'Update the preference of a subscriber for a workflow (deprecated)',
+    section: 'Subscribers',
+    idempotent: () => true,
+    schemas: loadPreferences((s) => ({ body: s.updatePreferenceV1Body, response: s.preferenceV1 })),
+  }),
+
+  updateGlobalPreferenceV1: serviceOperation({
+    method: 'PATCH',
+    path: '/v1/subscribers/{subscriberId}/preferences',
+    summary: 'Update the global preference of a subscriber (deprecated)',
+    section: 'Subscribers',
+    idempotent: () => true,
+    schemas: loadPreferences((s) => ({
+      body: s.updateGlobalPreferenceV1Body,
+      response: s.globalPreferenceV1,
+    })),
   }),
 };

@@ -1,8 +1,8 @@
 // Topics and their subscriptions (specification: Endpoints, Topics).
 import { limits } from '../limits.ts';
-import { laterOperation, operation, serviceOperation } from '../operation.ts';
+import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/topics.ts');
+const load = schemasIn(() => import('../schemas/topics.ts'));
 
 export const topics = {
   subscribeToTopic: operation({
@@ -14,10 +14,7 @@ export const topics = {
     hasDataField: true,
     batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
     idempotent: () => true,
-    schemas: async () => {
-      const { subscribeBody, subscribeResponse } = await schemas();
-      return { body: subscribeBody, response: subscribeResponse };
-    },
+    schemas: load((s) => ({ body: s.subscribeBody, response: s.subscribeResponse })),
   }),
 
   listTopics: operation({
@@ -27,10 +24,7 @@ export const topics = {
     section: 'Topics',
     hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-    schemas: async () => {
-      const { listTopicsQuery, topicPage } = await schemas();
-      return { query: listTopicsQuery, response: topicPage };
-    },
+    schemas: load((s) => ({ query: s.listTopicsQuery, response: s.topicPage })),
   }),
 
   getTopic: operation({
@@ -38,10 +32,7 @@ export const topics = {
     path: '/v2/topics/{topicKey}',
     summary: 'Retrieve a topic',
     section: 'Topics',
-    schemas: async () => {
-      const { topic } = await schemas();
-      return { response: topic };
-    },
+    schemas: load((s) => ({ response: s.topic })),
   }),
 
   renameTopic: operation({
@@ -50,10 +41,7 @@ export const topics = {
     summary: 'Rename a topic',
     section: 'Topics',
     idempotent: () => true,
-    schemas: async () => {
-      const { renameTopicBody, topic } = await schemas();
-      return { body: renameTopicBody, response: topic };
-    },
+    schemas: load((s) => ({ body: s.renameTopicBody, response: s.topic })),
   }),
 
   createTopic: serviceOperation({
@@ -63,10 +51,11 @@ export const topics = {
     section: 'Topics',
     success: 201,
     idempotent: () => true,
-    schemas: async () => {
-      const { failIfExistsQuery, createTopicBody, topic } = await schemas();
-      return { query: failIfExistsQuery, body: createTopicBody, response: topic };
-    },
+    schemas: load((s) => ({
+      query: s.failIfExistsQuery,
+      body: s.createTopicBody,
+      response: s.topic,
+    })),
   }),
 
   deleteTopic: serviceOperation({
@@ -74,10 +63,7 @@ export const topics = {
     path: '/v2/topics/{topicKey}',
     summary: 'Delete a topic and its subscriptions',
     section: 'Topics',
-    schemas: async () => {
-      const { acknowledgement } = await schemas();
-      return { response: acknowledgement };
-    },
+    schemas: load((s) => ({ response: s.acknowledgement })),
   }),
 
   listTopicSubscriptions: serviceOperation({
@@ -87,10 +73,7 @@ export const topics = {
     section: 'Topics',
     hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-    schemas: async () => {
-      const { listTopicSubscriptionsQuery, subscriptionPage } = await schemas();
-      return { query: listTopicSubscriptionsQuery, response: subscriptionPage };
-    },
+    schemas: load((s) => ({ query: s.listTopicSubscriptionsQuery, response: s.subscriptionPage })),
   }),
 
   getTopicSubscription: laterOperation('3.12', {
@@ -98,10 +81,7 @@ export const topics = {
     path: '/v2/topics/{topicKey}/subscriptions/{identifier}',
     summary: 'Retrieve a subscription with its name and choices; empty if it does not exist',
     section: 'Topics',
-    schemas: async () => {
-      const { subscriptionDetails } = await schemas();
-      return { response: subscriptionDetails };
-    },
+    schemas: load((s) => ({ response: s.subscriptionDetails })),
   }),
 
   getTopicSubscriber: serviceOperation({
@@ -109,10 +89,7 @@ export const topics = {
     path: '/v1/topics/{topicKey}/subscribers/{subscriberId}',
     summary: 'Retrieve the subscription of a subscriber to a topic',
     section: 'Topics',
-    schemas: async () => {
-      const { topicSubscriber } = await schemas();
-      return { response: topicSubscriber };
-    },
+    schemas: load((s) => ({ response: s.topicSubscriber })),
   }),
 
   unsubscribeFromTopic: serviceOperation({
@@ -122,9 +99,74 @@ export const topics = {
     section: 'Topics',
     hasDataField: true,
     batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
-    schemas: async () => {
-      const { unsubscribeBody, subscribeResponse } = await schemas();
-      return { body: unsubscribeBody, response: subscribeResponse };
-    },
+    schemas: load((s) => ({ body: s.unsubscribeBody, response: s.subscribeResponse })),
+  }),
+};
+
+// Topics in version 1 of the routes, which older clients of the service call. The sandbox serves them.
+
+export const topicsV1 = {
+  listTopicsV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/topics',
+    summary: 'List topics by page, with the ids of their subscribers (deprecated)',
+    section: 'Topics',
+    hasDataField: true,
+    schemas: load((s) => ({ query: s.listTopicsV1Query, response: s.topicListV1 })),
+  }),
+
+  getTopicV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/topics/{topicKey}',
+    summary: 'Retrieve a topic with the ids of its subscribers (deprecated)',
+    section: 'Topics',
+    schemas: load((s) => ({ response: s.topicV1 })),
+  }),
+
+  createTopicV1: serviceOperation({
+    method: 'POST',
+    path: '/v1/topics',
+    summary: 'Create a topic that does not exist (deprecated)',
+    section: 'Topics',
+    success: 201,
+    schemas: load((s) => ({ body: s.createTopicV1Body, response: s.createdTopicV1 })),
+  }),
+
+  renameTopicV1: serviceOperation({
+    method: 'PATCH',
+    path: '/v1/topics/{topicKey}',
+    summary: 'Rename a topic (deprecated)',
+    section: 'Topics',
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.renameTopicV1Body, response: s.topicV1 })),
+  }),
+
+  deleteTopicV1: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/topics/{topicKey}',
+    summary: 'Delete a topic without subscribers (deprecated)',
+    section: 'Topics',
+    success: 204,
+    schemas: load((s) => ({ response: s.emptyResponse })),
+  }),
+
+  addTopicSubscribers: serviceOperation({
+    method: 'POST',
+    path: '/v1/topics/{topicKey}/subscribers',
+    summary:
+      'Subscribe subscribers to a topic; creates the topic if it does not exist (deprecated)',
+    section: 'Topics',
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.topicSubscribersBody, response: s.addedTopicSubscribers })),
+  }),
+
+  removeTopicSubscribers: serviceOperation({
+    method: 'POST',
+    path: '/v1/topics/{topicKey}/subscribers/removal',
+    summary: 'Remove subscribers from a topic (deprecated)',
+    section: 'Topics',
+    success: 204,
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.topicSubscribersBody, response: s.emptyResponse })),
   }),
 };

@@ -1,9 +1,9 @@
 // Workflows and their steps (specification: Endpoints, Workflows).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { operation, schemasIn, serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../schemas/workflows.ts');
-const writeSchemas = () => import('../schemas/workflow-writes.ts');
+const load = schemasIn(() => import('../schemas/workflows.ts'));
+const loadWrites = schemasIn(() => import('../schemas/workflow-writes.ts'));
 
 export const workflows = {
   listWorkflows: operation({
@@ -13,10 +13,7 @@ export const workflows = {
     section: 'Workflows',
     paging: { style: 'offset', items: 'workflows', cap: limits.page.default },
     arrayQuery: ['tags', 'status'],
-    schemas: async () => {
-      const { listWorkflowsQuery, workflowPage } = await schemas();
-      return { query: listWorkflowsQuery, response: workflowPage };
-    },
+    schemas: load((s) => ({ query: s.listWorkflowsQuery, response: s.workflowPage })),
   }),
 
   getWorkflow: operation({
@@ -24,10 +21,7 @@ export const workflows = {
     path: '/v2/workflows/{workflowId}',
     summary: 'Retrieve a workflow with its steps',
     section: 'Workflows',
-    schemas: async () => {
-      const { getWorkflowQuery, workflow } = await schemas();
-      return { query: getWorkflowQuery, response: workflow };
-    },
+    schemas: load((s) => ({ query: s.getWorkflowQuery, response: s.workflow })),
   }),
 
   getWorkflowStep: operation({
@@ -35,10 +29,7 @@ export const workflows = {
     path: '/v2/workflows/{workflowId}/steps/{stepId}',
     summary: 'Retrieve one step of a workflow',
     section: 'Workflows',
-    schemas: async () => {
-      const { workflowStep } = await schemas();
-      return { response: workflowStep };
-    },
+    schemas: load((s) => ({ response: s.workflowStep })),
   }),
 
   createWorkflow: serviceOperation({
@@ -48,10 +39,7 @@ export const workflows = {
     section: 'Workflows',
     success: 201,
     bodyLimit: limits.eventBody,
-    schemas: async () => {
-      const { createWorkflowBody, workflow } = await writeSchemas();
-      return { body: createWorkflowBody, response: workflow };
-    },
+    schemas: loadWrites((s) => ({ body: s.createWorkflowBody, response: s.workflow })),
   }),
 
   updateWorkflow: serviceOperation({
@@ -60,10 +48,7 @@ export const workflows = {
     summary: 'Replace a workflow with its steps; resets what is left out',
     section: 'Workflows',
     bodyLimit: limits.eventBody,
-    schemas: async () => {
-      const { updateWorkflowBody, workflow } = await writeSchemas();
-      return { body: updateWorkflowBody, response: workflow };
-    },
+    schemas: loadWrites((s) => ({ body: s.updateWorkflowBody, response: s.workflow })),
   }),
 
   patchWorkflow: serviceOperation({
@@ -73,10 +58,7 @@ export const workflows = {
     section: 'Workflows',
     idempotent: () => true,
     bodyLimit: limits.eventBody,
-    schemas: async () => {
-      const { patchWorkflowBody, workflow } = await writeSchemas();
-      return { body: patchWorkflowBody, response: workflow };
-    },
+    schemas: loadWrites((s) => ({ body: s.patchWorkflowBody, response: s.workflow })),
   }),
 
   deleteWorkflow: serviceOperation({
@@ -86,9 +68,103 @@ export const workflows = {
     section: 'Workflows',
     success: 204,
     bodyLimit: limits.eventBody,
-    schemas: async () => {
-      const { emptyResponse } = await writeSchemas();
-      return { response: emptyResponse };
-    },
+    schemas: loadWrites((s) => ({ response: s.emptyResponse })),
+  }),
+};
+
+// Workflows in version 1 of the routes, which older clients of the service call. The sandbox serves them.
+
+const loadV1 = schemasIn(() => import('../schemas/workflows-v1.ts'));
+
+export const workflowsV1 = {
+  listWorkflowsV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/workflows',
+    aliases: ['/v1/notification-templates'],
+    summary: 'List the workflows that were not made in the current editor (deprecated)',
+    section: 'Workflows',
+    hasDataField: true,
+    schemas: loadV1((s) => ({ query: s.workflowQueryV1, response: s.workflowListV1 })),
+  }),
+
+  getWorkflowV1: serviceOperation({
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}',
+    aliases: ['/v1/notification-templates/{workflowId}'],
+    summary: 'Retrieve a workflow (deprecated)',
+    section: 'Workflows',
+    schemas: loadV1((s) => ({ response: s.workflowV1 })),
+  }),
+
+  createWorkflowV1: serviceOperation({
+    method: 'POST',
+    path: '/v1/workflows',
+    aliases: ['/v1/notification-templates'],
+    summary: 'Create a workflow (deprecated)',
+    section: 'Workflows',
+    success: 201,
+    schemas: loadV1((s) => ({ body: s.createWorkflowV1Body, response: s.workflowV1 })),
+  }),
+
+  updateWorkflowV1: serviceOperation({
+    method: 'PUT',
+    path: '/v1/workflows/{workflowId}',
+    aliases: ['/v1/notification-templates/{workflowId}'],
+    summary: 'Update the given fields of a workflow (deprecated)',
+    section: 'Workflows',
+    schemas: loadV1((s) => ({ body: s.updateWorkflowV1Body, response: s.workflowV1 })),
+  }),
+
+  setWorkflowStatus: serviceOperation({
+    method: 'PUT',
+    path: '/v1/workflows/{workflowId}/status',
+    aliases: ['/v1/notification-templates/{workflowId}/status'],
+    summary: 'Activate or deactivate a workflow (deprecated)',
+    section: 'Workflows',
+    schemas: loadV1((s) => ({ body: s.workflowStatusBody, response: s.workflowV1 })),
+  }),
+
+  deleteWorkflowV1: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/workflows/{workflowId}',
+    aliases: ['/v1/notification-templates/{workflowId}'],
+    summary: 'Delete a workflow (deprecated)',
+    section: 'Workflows',
+    schemas: loadV1((s) => ({ response: s.isDeleted })),
+  }),
+};
+
+// Workflows that code of an application defines, for the command line of the service. The sandbox serves these operations.
+
+export const bridge = {
+  syncBridge: serviceOperation({
+    method: 'POST',
+    path: '/v1/bridge/sync',
+    summary: 'Read the workflows from the endpoint of an application',
+    section: 'Bridge',
+    success: 201,
+    schemas: loadV1((s) => ({
+      query: s.syncQuery,
+      body: s.bridgeBody,
+      response: s.syncedWorkflows,
+    })),
+  }),
+
+  diffBridge: serviceOperation({
+    method: 'POST',
+    path: '/v1/bridge/diff',
+    summary: 'Show the workflows of the endpoint beside the given ones',
+    section: 'Bridge',
+    success: 201,
+    schemas: loadV1((s) => ({ body: s.bridgeBody, response: s.bridgeDifference })),
+  }),
+
+  validateBridge: serviceOperation({
+    method: 'POST',
+    path: '/v1/bridge/validate',
+    summary: 'Check whether the endpoint of an application responds',
+    section: 'Bridge',
+    success: 201,
+    schemas: loadV1((s) => ({ body: s.validateBody, response: s.bridgeHealth })),
   }),
 };

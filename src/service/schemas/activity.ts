@@ -1,9 +1,17 @@
 // The activity listing
 // (specification: Resources, Triggered event activity item; Endpoints, Events).
 import { z } from 'zod';
+import { jobStatuses } from '../job-outcomes.ts';
 import { limits } from '../limits.ts';
-import { checked, parameter, withSecondStage } from '../rules/checked.ts';
-import { toList, toListIfGiven, toListOfGiven } from '../rules/conversions.ts';
+import { jobProviders } from '../providers.ts';
+import {
+  checked,
+  parameter,
+  toList,
+  toListIfGiven,
+  toListOfGiven,
+  withSecondStage,
+} from '../rules/checked.ts';
 import {
   areObjectIds,
   areOneOf,
@@ -17,21 +25,114 @@ import {
   required,
   text as textField,
 } from '../rules/rules.ts';
-import { executionDetail, job } from './job.ts';
-import { workflowTrigger } from './message-workflow.ts';
-import { openEnum } from './open-enum.ts';
-import { numberedPage } from './pages.ts';
-import { numberedPaging, queryList, textFilter } from './query.ts';
-import { jsonObject } from './values.ts';
+import { notificationStep, workflowTrigger } from './message.ts';
+import { numberedPage, numberedPaging, queryList, textFilter } from './query.ts';
+import { stepFilter } from './step-filters.ts';
+import { jsonObject, openEnum } from './values.ts';
 import {
   allChannels,
   allStepTypes,
   channelTypes,
+  digestTypes,
+  executionSources,
+  executionStatuses,
+  monthlyTypes,
+  ordinals,
   severities,
+  stepTypes,
+  timeUnits,
+  weekDays,
   workflowOrigins,
 } from './vocabulary.ts';
 
 const text = z.string().optional();
+
+// Timing of digests and delays in messages and jobs
+// (specification: Resources, Message; Resources, Triggered event activity item).
+
+/** A duration. */
+export const windowFields = {
+  amount: z.number().optional(),
+  unit: openEnum(timeUnits).optional(),
+};
+
+/** The window of a digest, and the payload field by which events are grouped into digests. */
+export const digestFields = { ...windowFields, digestKey: z.string().optional() };
+
+export const backoffFields = {
+  backoff: z.boolean().optional(),
+  backoffAmount: z.number().optional(),
+  backoffUnit: openEnum(timeUnits).optional(),
+  updateMode: z.boolean().optional(),
+};
+
+/** The end of a timed digest: a time of day, and days of the week or month. */
+export const timedDigest = z.looseObject({
+  atTime: z.string().optional(),
+  weekDays: z.array(openEnum(weekDays)).optional(),
+  monthDays: z.array(z.number()).optional(),
+  ordinal: openEnum(ordinals).optional(),
+  ordinalValue: z.string().optional(),
+  monthlyType: openEnum(monthlyTypes).optional(),
+});
+
+// Jobs of a triggered event (specification: Resources, Triggered event activity item).
+
+/** One step in the execution of a job. `raw` is text, often JSON. */
+export const executionDetail = z.looseObject({
+  _id: z.string(),
+  createdAt: text,
+  status: openEnum(executionStatuses),
+  detail: z.string(),
+  isRetry: z.boolean(),
+  isTest: z.boolean(),
+  providerId: openEnum(jobProviders).optional(),
+  raw: z.string().nullable().optional(),
+  source: openEnum(executionSources),
+});
+
+const digestMetadata = z.looseObject({
+  ...digestFields,
+  ...backoffFields,
+  type: openEnum(digestTypes),
+  events: z.array(jsonObject).optional(),
+  timed: timedDigest.extend({ cronExpression: text, untilDate: text }).optional(),
+});
+
+/** The workflow step of the job, as it was when the event was triggered. */
+const jobStep = z.looseObject({
+  _id: z.string(),
+  active: z.boolean(),
+  replyCallback: jsonObject.optional(),
+  controlVariables: jsonObject.optional(),
+  metadata: jsonObject.optional(),
+  issues: jsonObject.optional(),
+  filters: z.array(stepFilter),
+  template: z.unknown().optional(),
+  variants: z.array(notificationStep).optional(),
+  _templateId: z.string(),
+  name: text,
+  _parentId: z.string().nullable().optional(),
+});
+
+export const job = z.looseObject({
+  _id: z.string(),
+  type: openEnum(stepTypes),
+  digest: digestMetadata.optional(),
+  executionDetails: z.array(executionDetail),
+  step: jobStep,
+  overrides: jsonObject.optional(),
+  payload: jsonObject.optional(),
+  providerId: openEnum(jobProviders),
+  status: openEnum(jobStatuses),
+  updatedAt: text,
+  scheduleExtensionsCount: z.number().optional(),
+});
+
+export type Job = z.output<typeof job>;
+export type JobStep = z.output<typeof jobStep>;
+export type DigestMetadata = z.output<typeof digestMetadata>;
+export type ExecutionDetail = z.output<typeof executionDetail>;
 
 const activitySubscriber = z.looseObject({
   subscriberId: z.string(),

@@ -11,8 +11,7 @@ import {
   required,
   text,
 } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
-import { hexColor, jsonObject, nonEmptyText } from './values.ts';
+import { hexColor, jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { environmentTypes } from './vocabulary.ts';
 
 export const apiKey = z.looseObject({
@@ -90,3 +89,42 @@ export const deletedEnvironment = z.looseObject({}).nullable().optional();
 export const tagList = z.array(z.looseObject({ name: z.string() }));
 
 export type Environment = z.output<typeof environment>;
+
+// The organization and the user of an API key, in version 1 of the routes.
+
+export const organization = z.looseObject({ _id: z.string(), name: z.string() });
+export const organizationList = z.array(organization);
+
+/** Body of POST `/v1/organizations`. */
+export const createOrganizationBody = z.strictObject({
+  name: checked(z.string(), required(isDefined(), isString())),
+  logo: checked(z.string().optional(), text()),
+  domain: checked(z.string().optional(), text()),
+});
+
+/** Body of PATCH `/v1/organizations`. */
+export const renameOrganizationBody = createOrganizationBody.pick({ name: true });
+export const renamedOrganization = z.looseObject({ name: z.string() });
+
+const color = checked(
+  z.string().optional(),
+  optional(matches(colorPattern, (name) => `${name} must be a hexadecimal color`)),
+);
+
+/** Body of PUT `/v1/organizations/branding`. */
+export const brandingBody = z.strictObject({
+  logo: checked(z.string().optional(), text()),
+  color,
+  fontColor: color,
+  contentBackground: color,
+  fontFamily: checked(z.string().optional(), text()),
+});
+export const branding = z.looseObject({});
+
+export const member = z.looseObject({ _id: z.string(), _userId: z.string() });
+export const memberList = z.array(member);
+
+export const user = z.looseObject({ _id: z.string() });
+
+/** Whether the mail server of the inbound e-mails is configured. */
+export const mailServerStatus = z.looseObject({ mxRecordConfigured: z.boolean() });

@@ -17,10 +17,9 @@ import {
   optional,
   required,
 } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
+import { unionError } from './plain-messages.ts';
 import { subscriberRow } from './subscribers.ts';
-import { unionError } from './union-errors.ts';
-import { jsonObject, nonEmptyText } from './values.ts';
+import { jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { triggerStatuses } from './vocabulary.ts';
 
 /** A subscriber object: the service creates or updates the subscriber before the workflow runs. */

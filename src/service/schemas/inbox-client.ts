@@ -1,8 +1,8 @@
 // Requests of an inbox client, which has the session of one subscriber.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, parameter, readFields } from '../rules/checked.ts';
-import { isTrue, toSingleNumber } from '../rules/conversions.ts';
+import { checked, isTrue, parameter, readFields, toSingleNumber } from '../rules/checked.ts';
+import { contextMessage } from '../rules/event-contexts.ts';
 import {
   areObjectIds,
   areStrings,
@@ -16,6 +16,7 @@ import {
   isString,
   max,
   min,
+  nested,
   optional,
   type Rule,
   required,
@@ -23,7 +24,7 @@ import {
   text,
 } from '../rules/rules.ts';
 import { scheduleMember } from './preferences.ts';
-import { checkedFlag } from './values.ts';
+import { checkedFlag, jsonObject } from './values.ts';
 import {
   buttonTypes,
   type Channel,
@@ -150,3 +151,33 @@ export const changeManyPreferencesBody = z.strictObject({
     isList: true,
   }),
 });
+
+// The session of an inbox client: an application asks for it in the name of one subscriber.
+
+const textMember = checked(z.string().optional(), text());
+
+const sessionSubscriber = z.strictObject({
+  id: textMember,
+  subscriberId: checked(z.string(), required(isDefined(), isString())),
+  firstName: textMember,
+  lastName: textMember,
+  email: textMember,
+  phone: textMember,
+  avatar: textMember,
+  data: jsonObject.optional(),
+  timezone: textMember,
+  locale: textMember,
+});
+
+/** Body of POST `/v1/inbox/session`. The older `subscriberId` names a subscriber without a profile. */
+export const sessionBody = z.strictObject({
+  applicationIdentifier: textMember,
+  subscriberId: textMember,
+  subscriberHash: textMember,
+  subscriber: checked(sessionSubscriber.optional(), nested(readFields(sessionSubscriber))),
+  defaultSchedule: scheduleMember,
+  context: checked(jsonObject.optional(), optional(contextMessage)),
+  contextHash: textMember,
+});
+
+export type SessionBody = z.output<typeof sessionBody>;

@@ -2,8 +2,15 @@
 // (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, parameter, readFields, withSecondStage } from '../rules/checked.ts';
-import { isTrueIfGiven, toCountLimit, toFlag } from '../rules/conversions.ts';
+import {
+  checked,
+  isTrueIfGiven,
+  parameter,
+  readFields,
+  toCountLimit,
+  toFlag,
+  withSecondStage,
+} from '../rules/checked.ts';
 import {
   isDefined,
   isInteger,
@@ -20,11 +27,9 @@ import {
   text as textField,
 } from '../rules/rules.ts';
 import { message, messageCta } from './message.ts';
-import { openEnum } from './open-enum.ts';
-import { numberedPage } from './pages.ts';
-import { numberedPaging, queryBoolean, queryNumber } from './query.ts';
-import { unionError } from './union-errors.ts';
-import { checkedFlag, jsonObject, nonEmptyText, textOrNull } from './values.ts';
+import { unionError } from './plain-messages.ts';
+import { numberedPage, numberedPaging, queryBoolean, queryNumber } from './query.ts';
+import { checkedFlag, jsonObject, nonEmptyText, openEnum, textOrNull } from './values.ts';
 import {
   actorTypes,
   channelTypes,

@@ -12,9 +12,8 @@ import {
   optional,
   required,
 } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
-import { checkedFlag, jsonObject, nonEmptyText } from './values.ts';
+import { checkedFlag, jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { allChannels, channelTypes } from './vocabulary.ts';
 
 const text = z.string().optional();

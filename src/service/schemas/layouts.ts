@@ -1,10 +1,18 @@
 // Layouts of e-mails (resource of the service, not in the specification).
 import { z } from 'zod';
-import { checked } from '../rules/checked.ts';
-import { isObject, isOneOf, isString, nested, optional, required } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
-import { offsetPaging, textFilter } from './query.ts';
-import { checkedFlag, jsonObject, nonEmptyText } from './values.ts';
+import { checked, parameter, toNumberOrNone } from '../rules/checked.ts';
+import {
+  isDefined,
+  isObject,
+  isOneOf,
+  isString,
+  nested,
+  optional,
+  required,
+  text,
+} from '../rules/rules.ts';
+import { offsetPaging, pageAndSize, textFilter } from './query.ts';
+import { checkedFlag, jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { editorTypes, orderDirections, workflowOrigins } from './vocabulary.ts';
 import { userReference } from './workflows.ts';
 
@@ -99,3 +107,50 @@ export const layoutPreview = z.looseObject({
 
 export { emptyResponse } from './values.ts';
 export type Layout = z.output<typeof layout>;
+
+// Layouts in version 1 of the routes: HTML with `{{{body}}}`.
+
+export const layoutV1 = z.looseObject({
+  _id: z.string(),
+  name: z.string(),
+  identifier: z.string(),
+  isDefault: z.boolean(),
+});
+
+export const createdLayout = z.looseObject({ _id: z.string() });
+
+/** Query of GET `/v1/layouts`. */
+export const layoutQuery = z.strictObject({
+  ...pageAndSize,
+  sortBy: textFilter,
+  orderBy: parameter(z.number().optional(), toNumberOrNone),
+});
+
+export const layoutListV1 = z.looseObject({
+  data: z.array(layoutV1),
+  page: z.number(),
+  pageSize: z.number(),
+  totalCount: z.number(),
+});
+
+const shared = {
+  description: checked(z.string().optional(), text()),
+  variables: z.unknown().optional(),
+  isDefault: checkedFlag,
+};
+
+/** Body of POST `/v1/layouts`. */
+export const createLayoutV1Body = z.strictObject({
+  name: checked(z.string(), required(isDefined(), isString())),
+  identifier: checked(z.string(), required(isDefined(), isString())),
+  content: checked(z.string(), required(isDefined())),
+  ...shared,
+});
+
+/** Body of PATCH `/v1/layouts/{layoutId}`. */
+export const updateLayoutV1Body = z.strictObject({
+  name: checked(z.string().optional(), text()),
+  identifier: checked(z.string().optional(), text()),
+  content: z.string().optional(),
+  ...shared,
+});

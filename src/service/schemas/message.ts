@@ -1,10 +1,23 @@
 // Messages, as returned when they are marked (specification: Resources, Message).
 import { z } from 'zod';
-import { messageWorkflow } from './message-workflow.ts';
-import { openEnum } from './open-enum.ts';
-import { subscriber } from './subscribers.ts';
-import { jsonObject, textOrNull } from './values.ts';
+import { limits } from '../limits.ts';
 import {
+  checked,
+  parameter,
+  toListIfGiven,
+  toListOfGiven,
+  toNumber,
+  toWholeNumber,
+} from '../rules/checked.ts';
+import { isNumber, isOneOf, optional } from '../rules/rules.ts';
+import { backoffFields, digestFields, timedDigest, windowFields } from './activity.ts';
+import { channelSwitches } from './preferences.ts';
+import { numberedPage, queryList, queryNumber } from './query.ts';
+import { stepFilter } from './step-filters.ts';
+import { subscriber } from './subscribers.ts';
+import { jsonObject, openEnum, textOrNull } from './values.ts';
+import {
+  allChannels,
   buttonTypes,
   channelTypes,
   ctaStatuses,
@@ -12,9 +25,94 @@ import {
   emailBlockTypes,
   messageStatuses,
   textAlignments,
+  triggerTypes,
 } from './vocabulary.ts';
 
+const flag = z.boolean().optional();
+
 const text = z.string().optional();
+
+// The workflow record inside a message, and its steps (specification: Resources, Message).
+// It is older than the schema of the workflow endpoints, and the two are independent.
+
+/** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or an unknown type. */
+const stepMetadata = z.union([
+  z.looseObject({
+    ...digestFields,
+    ...backoffFields,
+    type: z.enum(['regular', 'backoff']),
+  }),
+  z.looseObject({
+    ...digestFields,
+    type: z.literal('timed'),
+    timed: timedDigest.optional(),
+  }),
+  z.looseObject({ ...windowFields, type: z.literal('regular') }),
+  z.looseObject({ type: z.literal('scheduled'), delayPath: text }),
+  z.looseObject({}),
+]);
+
+const replyCallback = z.looseObject({ active: flag, url: text });
+
+/** A step of the record. Its variants are steps too. */
+export const notificationStep = z.looseObject({
+  _id: text,
+  uuid: text,
+  name: text,
+  _templateId: text,
+  active: flag,
+  shouldStopOnFail: flag,
+  template: z.unknown().optional(),
+  filters: z.array(stepFilter).optional(),
+  _parentId: textOrNull,
+  metadata: stepMetadata.optional(),
+  replyCallback: replyCallback.optional(),
+  get variants(): z.ZodOptional<z.ZodArray<typeof notificationStep>> {
+    return z.array(notificationStep).optional();
+  },
+});
+
+const namedVariable = z.looseObject({ name: z.string() });
+
+/** The trigger of a workflow, with the variables that it uses. */
+export const workflowTrigger = z.looseObject({
+  type: openEnum(triggerTypes),
+  identifier: z.string(),
+  variables: z.array(namedVariable),
+  subscriberVariables: z.array(namedVariable).optional(),
+});
+
+const notificationGroup = z.looseObject({
+  _id: text,
+  name: z.string(),
+  _environmentId: z.string(),
+  _organizationId: z.string(),
+  _parentId: text,
+});
+
+export const messageWorkflow = z.looseObject({
+  _id: text,
+  name: z.string(),
+  description: text,
+  active: z.boolean(),
+  draft: z.boolean(),
+  preferenceSettings: channelSwitches,
+  critical: z.boolean(),
+  tags: z.array(z.string()),
+  steps: z.array(notificationStep),
+  _organizationId: z.string(),
+  _creatorId: z.string(),
+  _environmentId: z.string(),
+  triggers: z.array(workflowTrigger),
+  _notificationGroupId: z.string(),
+  _parentId: text,
+  deleted: z.boolean(),
+  deletedAt: text,
+  deletedBy: text,
+  notificationGroup: notificationGroup.optional(),
+  data: jsonObject.optional(),
+  workflowIntegrationStatus: z.unknown().optional(),
+});
 
 const ctaAction = z.looseObject({
   status: openEnum(ctaStatuses).optional(),
@@ -88,3 +186,37 @@ export const message = z.looseObject({
 
 export type Message = z.output<typeof message>;
 export type MessageCta = z.output<typeof messageCta>;
+
+// Sent messages of all channels (resource of the service, not in the specification).
+
+/** A message in GET `/v1/messages`. Its parts may be null, unlike in the inbox. */
+const sentMessage = message.extend({
+  subscriber: z.looseObject({ subscriberId: z.string() }).nullable().optional(),
+  template: z.looseObject({}).nullable().optional(),
+  subject: z.string().nullable().optional(),
+  cta: z.looseObject({}).optional(),
+});
+
+export const sentMessagePage = numberedPage(sentMessage);
+
+/** Query of GET `/v1/messages`. */
+export const listMessagesQuery = z.strictObject({
+  channel: z.enum(allChannels).optional(),
+  subscriberId: z.string().optional(),
+  transactionId: parameter(queryList(z.string()).optional(), toListIfGiven),
+  contextKeys: parameter(queryList(z.string()).optional(), toListOfGiven),
+  page: parameter(queryNumber({ min: 0 }).optional(), toNumber, optional(isNumber)),
+  limit: parameter(
+    queryNumber({ min: 1, max: limits.page.messages }).optional(),
+    toWholeNumber,
+    optional(isNumber),
+  ),
+});
+
+/** Query of DELETE `/v1/messages/transaction/{transactionId}`. */
+export const deleteMessagesQuery = z.strictObject({
+  channel: checked(z.enum(allChannels).optional(), optional(isOneOf(channelTypes))),
+});
+
+export { acknowledgement, emptyResponse } from './values.ts';
+export type SentMessage = z.output<typeof sentMessage>;

@@ -3,8 +3,7 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, parameter, readFields, withSecondStage } from '../rules/checked.ts';
-import { isTrue } from '../rules/conversions.ts';
+import { checked, isTrue, parameter, readFields, withSecondStage } from '../rules/checked.ts';
 import { clockTimePattern } from '../rules/formats.ts';
 import {
   type Fields,
@@ -21,9 +20,8 @@ import {
   required,
   rule,
 } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
 import { queryBoolean } from './query.ts';
-import { checkedFlag, clockTime, nonEmptyText } from './values.ts';
+import { checkedFlag, clockTime, nonEmptyText, openEnum } from './values.ts';
 import {
   channelTypes,
   criticalities,

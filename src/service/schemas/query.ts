@@ -1,17 +1,18 @@
 // Schemas for query parameters. They accept JavaScript values and the text from a URL.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, parameter } from '../rules/checked.ts';
 import {
+  checked,
   emptyToNone,
   isTrue,
+  parameter,
   toDirection,
   toKnownOrder,
   toLimit,
   toLimitOrDefault,
   toNumberOrNone,
   toSingleNumber,
-} from '../rules/conversions.ts';
+} from '../rules/checked.ts';
 import { type Field, isInteger, isNumber, max, min, optional, text } from '../rules/rules.ts';
 import { orderDirections } from './vocabulary.ts';
 
@@ -114,3 +115,24 @@ export const pageAndSize = {
     optional(min(1), isInteger),
   ),
 };
+
+// The two page formats that several listings share.
+
+/** A page with cursors (Endpoints, Topics and Contexts). `totalCount` is at most 50,000. */
+export const cursorPage = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    data: z.array(item),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    totalCount: z.number(),
+    totalCountCapped: z.boolean(),
+  });
+
+/** A page with a number, starting at 0 (Endpoints, Subscribers and Events). */
+export const numberedPage = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    hasMore: z.boolean(),
+    data: z.array(item),
+    pageSize: z.number(),
+    page: z.number(),
+  });

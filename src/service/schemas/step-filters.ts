@@ -1,6 +1,6 @@
 // Conditions of integrations and steps (specification: Resources, Integration).
 import { z } from 'zod';
-import { openEnum } from './open-enum.ts';
+import { openEnum } from './values.ts';
 import { filterJoins, filterOperators, filterSubjects, filterTypes } from './vocabulary.ts';
 
 const fieldFilterPart = z.looseObject({

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import { asObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { checked, parameter, readFields, withSecondStage } from '../rules/checked.ts';
-import { isTrue } from '../rules/conversions.ts';
+import { allChannelProviders, channelProviders } from '../providers.ts';
+import { checked, isTrue, parameter, readFields, withSecondStage } from '../rules/checked.ts';
 import { isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
 import {
   hasAtMost,
@@ -24,12 +24,11 @@ import {
   required,
   rule,
 } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
-import { cursorPage, numberedPage } from './pages.ts';
-import { allChannelProviders, channelProviders } from './providers.ts';
 import {
   cursorLimit,
+  cursorPage,
   cursorsIfGiven,
+  numberedPage,
   numberedPaging,
   pageSize,
   queryBoolean,
@@ -41,6 +40,7 @@ import {
   jsonObject,
   localeTag,
   nonEmptyText,
+  openEnum,
   textOrNull,
   timeZone,
 } from './values.ts';

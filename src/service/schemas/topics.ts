@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, parameter, withSecondStage } from '../rules/checked.ts';
-import { isTrue, toDescending } from '../rules/conversions.ts';
+import { checked, isTrue, parameter, toDescending, withSecondStage } from '../rules/checked.ts';
 import {
   hasAtMost,
   hasItems,
@@ -15,9 +14,9 @@ import {
   optional,
   required,
 } from '../rules/rules.ts';
-import { cursorPage } from './pages.ts';
 import {
   checkedLimit,
+  cursorPage,
   cursors,
   cursorsIfGiven,
   pageAndSize,

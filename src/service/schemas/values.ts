@@ -4,6 +4,16 @@ import { checked } from '../rules/checked.ts';
 import { clockTimePattern, colorPattern, isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
 import { isBoolean, optional } from '../rules/rules.ts';
 
+// Enums in responses: the known values are documented, and other values are accepted.
+
+/** Any string; editors suggest the known values. */
+type Open<Value extends string> = Value | (string & {});
+
+/** Returns a schema for an enum that the service may extend: `enum` or `string` in JSON Schema. */
+export const openEnum = <const Value extends string>(
+  values: readonly Value[],
+): z.ZodType<Open<Value>, Open<Value>> => z.union([z.enum(values), z.string()]);
+
 /** Text that is not blank, for identifiers and names. */
 export const nonEmptyText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'not text') })

@@ -1,6 +1,6 @@
 // Issues of workflows and steps (specification: Resources, Workflow; Errors).
 import { z } from 'zod';
-import { openEnum } from './open-enum.ts';
+import { openEnum } from './values.ts';
 import { contentIssueTypes, integrationIssueTypes } from './vocabulary.ts';
 
 const issueFields = {

@@ -17,11 +17,9 @@ import {
   type Rule,
   required,
 } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
-import { jsonObject, nonEmptyText } from './values.ts';
+import { jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { allStepTypes, severities, workflowOrigins } from './vocabulary.ts';
-import { workflowSettings } from './workflow-settings.ts';
-import { workflow } from './workflows.ts';
+import { workflow, workflowSettings } from './workflows.ts';
 
 const flag = z.boolean().optional();
 

@@ -2,17 +2,19 @@
 import { z } from 'zod';
 import { checked } from '../rules/checked.ts';
 import {
+  areStrings,
   hasAtMostCharacters,
   isArray,
   isBoolean,
   isDefined,
   isInteger,
   isString,
+  isText,
   optional,
   required,
   text,
 } from '../rules/rules.ts';
-import { numberedPaging, textFilter } from './query.ts';
+import { numberedPaging, queryBoolean, textFilter } from './query.ts';
 import { checkedFlag, jsonObject } from './values.ts';
 
 /** The content of a step and its timing. */
@@ -85,3 +87,72 @@ export const workflowStatusBody = z.strictObject({
 export const isDeleted = z.boolean();
 
 export type StepV1 = z.output<typeof stepV1>;
+
+// Groups of workflows, feeds of notifications, and changes to be promoted, in version 1 of the routes.
+
+const named = z.looseObject({ _id: z.string(), name: z.string() });
+
+export const notificationGroup = named;
+export const notificationGroupList = z.array(notificationGroup);
+export const feed = named.extend({ identifier: z.string() });
+export const feedList = z.array(feed);
+
+/** Body of POST `/v1/notification-groups` and `/v1/feeds`, and of PATCH `/v1/notification-groups/{id}`. */
+export const nameBody = z.strictObject({
+  name: checked(z.string(), required(isDefined(), isString())),
+});
+
+/** Query of GET `/v1/changes`. */
+export const changesQuery = z.strictObject({
+  ...numberedPaging(100, { rules: [] }),
+  promoted: queryBoolean().optional(),
+});
+
+export const changeList = z.looseObject({
+  data: z.array(z.looseObject({})),
+  totalCount: z.number(),
+  page: z.number(),
+  pageSize: z.number(),
+});
+
+export const changeCount = z.number();
+
+/** Body of POST `/v1/changes/bulk/apply`. */
+export const applyChangesBody = z.strictObject({
+  changeIds: checked(z.array(z.string()), required(areStrings)),
+});
+
+export const appliedChanges = z.array(z.unknown());
+
+export { acknowledgement } from './values.ts';
+
+// The endpoint of an application that defines workflows by code.
+
+/** Query of POST `/v1/bridge/sync`. */
+export const syncQuery = z.strictObject({ source: z.string().optional() });
+
+/** Body of POST `/v1/bridge/sync` and `/v1/bridge/diff`. The workflows are read from the endpoint. */
+export const bridgeBody = z.strictObject({
+  bridgeUrl: checked(z.string().optional(), text()),
+  workflows: z.unknown().optional(),
+});
+
+export const syncedWorkflows = z.array(workflowV1);
+
+export const bridgeDifference = z.looseObject({
+  current: z.looseObject({ workflows: z.array(z.unknown()), bridgeUrl: z.string() }),
+  new: jsonObject,
+});
+
+/** Body of POST `/v1/bridge/validate`. */
+export const validateBody = z.strictObject({
+  bridgeUrl: checked(
+    z.string(),
+    required(
+      isDefined(),
+      isText(URL.canParse, (name) => `${name} must be a URL address`),
+    ),
+  ),
+});
+
+export const bridgeHealth = z.looseObject({ isValid: z.boolean(), error: z.string().optional() });

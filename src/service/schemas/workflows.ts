@@ -1,13 +1,21 @@
 // Workflows (specification: Resources, Workflow; Endpoints, Workflows).
 import { z } from 'zod';
+import { isJsonSchema } from '../payload-schema.ts';
 import { checked } from '../rules/checked.ts';
-import { areOneOf, areStrings, isArray, isOneOf, isString, optional } from '../rules/rules.ts';
-import { openEnum } from './open-enum.ts';
+import {
+  areOneOf,
+  areStrings,
+  isArray,
+  isOneOf,
+  isString,
+  optional,
+  rule,
+} from '../rules/rules.ts';
 import { offsetPaging, queryList, textFilter } from './query.ts';
-import { uiSchema } from './ui-schema.ts';
-import { jsonObject, textOrNull } from './values.ts';
+import { checkedFlag, jsonObject, openEnum, textOrNull } from './values.ts';
 import {
   orderDirections,
+  type Severity,
   severities,
   stepTypes,
   workflowOrders,
@@ -15,7 +23,100 @@ import {
   workflowStatuses,
 } from './vocabulary.ts';
 import { runtimeIssue, stepIssues } from './workflow-issues.ts';
-import { workflowSettings } from './workflow-settings.ts';
+
+// The layout of a step's controls in an editor (specification: Resources, Workflow step).
+
+const uiGroups = [
+  'IN_APP',
+  'EMAIL',
+  'DIGEST',
+  'DELAY',
+  'THROTTLE',
+  'SMS',
+  'CHAT',
+  'PUSH',
+  'SKIP',
+  'LAYOUT',
+] as const;
+
+const uiComponents = [
+  'EMAIL_EDITOR_SELECT',
+  'LAYOUT_SELECT',
+  'BLOCK_EDITOR',
+  'EMAIL_BODY',
+  'TEXT_FULL_LINE',
+  'TEXT_INLINE_LABEL',
+  'IN_APP_BODY',
+  'IN_APP_AVATAR',
+  'IN_APP_PRIMARY_SUBJECT',
+  'IN_APP_BUTTON_DROPDOWN',
+  'IN_APP_DISABLE_SANITIZATION_SWITCH',
+  'DISABLE_SANITIZATION_SWITCH',
+  'URL_TEXT_BOX',
+  'DIGEST_AMOUNT',
+  'DIGEST_UNIT',
+  'DIGEST_TYPE',
+  'DIGEST_KEY',
+  'DIGEST_CRON',
+  'DELAY_AMOUNT',
+  'DELAY_UNIT',
+  'DELAY_TYPE',
+  'DELAY_CRON',
+  'DELAY_DYNAMIC_KEY',
+  'THROTTLE_TYPE',
+  'THROTTLE_WINDOW',
+  'THROTTLE_UNIT',
+  'THROTTLE_DYNAMIC_KEY',
+  'THROTTLE_THRESHOLD',
+  'THROTTLE_KEY',
+  'EXTEND_TO_SCHEDULE',
+  'SMS_BODY',
+  'CHAT_BODY',
+  'PUSH_BODY',
+  'PUSH_SUBJECT',
+  'QUERY_EDITOR',
+  'DATA',
+  'LAYOUT_EMAIL',
+] as const;
+
+const placeholderValue = z.union([z.string(), z.number(), z.boolean(), jsonObject]);
+
+/** One control. A group of controls has nested properties. */
+const uiProperty = z.looseObject({
+  placeholder: z
+    .union([placeholderValue, z.array(placeholderValue)])
+    .nullable()
+    .optional(),
+  component: openEnum(uiComponents),
+  get properties(): z.ZodOptional<z.ZodRecord<z.ZodString, typeof uiProperty>> {
+    return z.record(z.string(), uiProperty).optional();
+  },
+});
+
+export const uiSchema = z.looseObject({
+  group: openEnum(uiGroups).optional(),
+  properties: z.record(z.string(), uiProperty).optional(),
+});
+
+// The settings of a workflow: what it is besides its identifier, its name, its preferences and its steps. Requests,
+// responses, state files and workflow files have the same.
+
+/** In the order in which the service checks them. */
+export const workflowSettings = {
+  description: checked(z.string().nullable().optional(), optional(isString())),
+  tags: checked(z.array(z.string()).nullable().optional(), optional(areStrings, isArray)),
+  active: checkedFlag,
+  validatePayload: checkedFlag,
+  payloadSchema: checked(
+    jsonObject.nullable().optional(),
+    optional(rule(isJsonSchema, () => 'payloadSchema must be a valid JSON schema')),
+  ),
+  isTranslationEnabled: checkedFlag,
+};
+
+export type WorkflowSettings = z.output<z.ZodObject<typeof workflowSettings>> & {
+  severity?: Severity | undefined;
+};
 
 /** The controls of a step. `values` is present only for steps inside a workflow. */
 const stepControls = z.looseObject({

@@ -2,8 +2,7 @@
 import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
-import { fromServiceId } from '../../../service/provider-ids.ts';
-import { jobProviders } from '../../../service/schemas/providers.ts';
+import { fromServiceId, jobProviders } from '../../../service/providers.ts';
 import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 import {
   type DeliveryValues,

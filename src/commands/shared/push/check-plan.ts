@@ -8,8 +8,7 @@ import {
   type NormalIntegration,
   type Resource,
 } from '../../../environment-files/resource.ts';
-import { missingCredentials } from '../../../service/provider-credentials.ts';
-import { isOwnProvider } from '../../../service/provider-ids.ts';
+import { isOwnProvider, missingCredentials } from '../../../service/providers.ts';
 import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
 import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';

@@ -7,7 +7,7 @@ import { counted } from '../../../core/text.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
-import { allChannelProviders, pushProviders } from '../../../service/schemas/providers.ts';
+import { allChannelProviders, pushProviders } from '../../../service/providers.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';

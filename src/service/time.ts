@@ -1,6 +1,9 @@
 // Converts between timestamps and the local time of a time zone, using Intl.
+
+import { unitMs } from '../core/durations.ts';
+import { limits } from './limits.ts';
 import { isTimeZone } from './rules/formats.ts';
-import { weekDays } from './schemas/vocabulary.ts';
+import { type TimeUnit, timeUnits, weekDays } from './schemas/vocabulary.ts';
 
 export interface WallTime {
   year: number;
@@ -76,3 +79,23 @@ export function weekDayNumber(name: string): number {
   const index = (weekDays as readonly string[]).indexOf(name);
   return index < 0 ? -1 : (index + 1) % 7;
 }
+
+// How long digests, delays and throttles may wait.
+
+const timeUnitMs: Record<TimeUnit, number> = {
+  seconds: unitMs.s,
+  minutes: unitMs.m,
+  hours: unitMs.h,
+  days: unitMs.d,
+  weeks: 7 * unitMs.d,
+  months: 30 * unitMs.d,
+};
+
+/** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
+export function durationMs(amount: unknown, unit: unknown): number | undefined {
+  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
+  const known = timeUnits.find((name) => name === unit);
+  return known && amount * timeUnitMs[known];
+}
+
+export const isTooLong = (ms: number): boolean => ms > limits.waitDays * unitMs.d;

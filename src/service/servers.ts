@@ -51,3 +51,22 @@ export function readVersion(health: unknown): string | undefined {
   const version = isObject(info) && typeof info.version === 'string' ? info.version : '';
   return /^\d{1,4}\.\d{1,4}\.\d{1,4}/.exec(version)?.[0];
 }
+
+// The addresses of the hosted service. A key is valid in one region only.
+
+interface CloudRegion {
+  name: string;
+  baseUrl: string;
+}
+
+export const cloudRegions: readonly CloudRegion[] = [
+  { name: 'Novu Cloud, US', baseUrl: 'https://api.novu.co' },
+  { name: 'Novu Cloud, EU', baseUrl: 'https://eu.api.novu.co' },
+];
+
+/** The region with this address and the other one; undefined for any other service. */
+export function findRegions(baseUrl: string): { own: CloudRegion; other: CloudRegion } | undefined {
+  const own = cloudRegions.find((region) => region.baseUrl === baseUrl);
+  const other = cloudRegions.find((region) => region !== own);
+  return own && other && { own, other };
+}
