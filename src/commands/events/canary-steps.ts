@@ -70,8 +70,8 @@ export async function openCanarySteps(
         ...{ addresses: undefined, channels: {}, schedule: undefined, isCritical: true },
         now: context.host.clock.now(),
       });
-      const problems = rendered.flatMap(({ step: { stepId }, preview }) =>
-        preview.result === 'failed' ? [{ field: `step ${stepId}`, message: preview.reason }] : [],
+      const problems = rendered.flatMap(({ stepId, result, reason }) =>
+        result === 'failed' ? [{ field: `step ${stepId}`, message: reason ?? '' }] : [],
       );
       if (problems.length > 0)
         throw usageError('The canary cannot check the later steps, and they cannot be rendered.', {

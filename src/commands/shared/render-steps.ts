@@ -1,15 +1,10 @@
 // Renders the steps of a workflow on this machine, for one recipient.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
-import type { Preview, PreviewRequest } from '../../sandbox/engine/preview.ts';
+import type { PreviewedStep, PreviewFacts } from '../../sandbox/engine/preview.ts';
 import { chooseDialect } from '../../sandbox/store/dialect.ts';
 import type { Mode } from '../../service/mode.ts';
-import type {
-  JsonObject,
-  NormalLayout,
-  NormalStep,
-  NormalWorkflow,
-} from '../../workflow-files/normal-form.ts';
+import type { NormalLayout, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader } from './remote-workflows.ts';
 import { readWorkflow } from './with-suggestions.ts';
 
@@ -19,6 +14,8 @@ export interface RenderSource {
   /** Reads the mode of the server. */
   mode(): Promise<Mode>;
   findLayout(layoutId: string): Promise<NormalLayout | undefined>;
+  /** The id of the layout of an e-mail that names none, on a server that has one. */
+  defaultLayout?(): Promise<string | undefined>;
 }
 
 /** Reads the workflow from the active environment. Throws an error with similar names if it does not exist. */
@@ -40,60 +37,50 @@ export async function openRemoteSource(
       const layout = await reader.find('layout', layoutId);
       return layout?.resource.kind === 'layout' ? layout.resource.value : undefined;
     },
+    async defaultLayout() {
+      for await (const { items } of context.pages('listLayouts', {}, { all: true }))
+        for (const { isDefault, layoutId } of items) if (isDefault) return layoutId;
+      return undefined;
+    },
   };
 }
 
 /** Whom and when the steps are rendered for. */
-export interface Recipient
-  extends Pick<PreviewRequest, 'addresses' | 'channels' | 'schedule' | 'isCritical' | 'now'> {
-  payload: JsonObject;
-  subscriber: JsonObject;
-}
-
-export interface RenderedStep {
-  step: NormalStep;
-  preview: Preview;
-}
+export type Recipient = Omit<PreviewFacts, 'isSkipToRun' | 'hasOwnControls' | 'layouts'>;
 
 /** Renders the steps that `isWanted` accepts, in order. The others only have a sample output. */
 export async function renderSteps(
-  { workflow, mode, findLayout }: RenderSource,
+  { workflow, mode, findLayout, defaultLayout }: RenderSource,
   isWanted: (step: NormalStep) => boolean,
-  { payload, subscriber, ...recipient }: Recipient,
-): Promise<RenderedStep[]> {
-  const { missingLayout, previewStep, sampleOutput } = await import(
-    '../../sandbox/engine/preview.ts'
+  recipient: Recipient,
+): Promise<PreviewedStep[]> {
+  const { previewSteps } = await import('../../sandbox/engine/preview.ts');
+  const { isSkipToRun, usesDefaultLayout } = chooseDialect(await mode());
+  const { workflowId, name, description, tags, severity, steps } = workflow;
+  const fallback = usesDefaultLayout ? await defaultLayout?.() : undefined;
+  const layouts = await readLayouts(findLayout, steps.filter(isWanted), fallback);
+  const previews = previewSteps(
+    { workflowId, name, description, tags, severity, steps },
+    { ...recipient, isSkipToRun, hasOwnControls: true, layouts },
   );
-  const { isSkipToRun } = chooseDialect(await mode());
-  const { workflowId, name, description, tags, severity } = workflow;
-  const earlier: JsonObject = {};
-  const rendered: RenderedStep[] = [];
-  for (const step of workflow.steps) {
-    if (isWanted(step)) {
-      const layout = await readLayout(findLayout, step);
-      const variables = {
-        ...{ payload, subscriber, context: {}, steps: { ...earlier } },
-        workflow: { workflowId, name, description, tags, severity },
-      };
-      const preview =
-        layout.missing === undefined
-          ? previewStep({ step, variables, isSkipToRun, layoutBody: layout.body, ...recipient })
-          : missingLayout(layout.missing);
-      rendered.push({ step, preview });
-    }
-    earlier[step.stepId] = sampleOutput(step.type, payload, recipient.now);
-  }
-  return rendered;
+  return previews.filter((_preview, index) => isWanted(steps[index] as NormalStep));
 }
 
-/** The body of the layout that an e-mail step refers to. */
-async function readLayout(
+/** The layouts that e-mail steps refer to, and the default one. */
+async function readLayouts(
   findLayout: RenderSource['findLayout'],
-  { type, controlValues: { layoutId } }: NormalStep,
-): Promise<{ body?: string; missing?: string }> {
-  if (type !== 'email' || typeof layoutId !== 'string') return {};
-  const layout = await findLayout(layoutId);
-  if (!layout) return { missing: layoutId };
-  const { email } = layout.controlValues as { email?: { body?: string } };
-  return { body: email?.body ?? '' };
+  steps: readonly NormalStep[],
+  fallback: string | undefined,
+): Promise<PreviewFacts['layouts']> {
+  const ids = steps.flatMap(({ type, controlValues: { layoutId = fallback } }) =>
+    type === 'email' && typeof layoutId === 'string' && layoutId !== '' ? [layoutId] : [],
+  );
+  const layouts = new Map<string, { layoutId: string; name: string; body: string }>();
+  for (const layoutId of new Set(ids)) {
+    const layout = await findLayout(layoutId);
+    if (!layout) continue;
+    const { email } = layout.controlValues as { email?: { body?: string } };
+    layouts.set(layoutId, { layoutId, name: layout.name, body: email?.body ?? '' });
+  }
+  return { find: (layoutId) => layouts.get(layoutId), default: () => fallback };
 }

@@ -9,7 +9,8 @@ import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
 import { writePrivatePage } from '../../platform/private-page.ts';
-import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
+import type { PreviewedStep } from '../../sandbox/engine/preview.ts';
+import type { PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { firstLineHint, layoutsFolder } from '../../workflow-files/format.ts';
 import {
@@ -44,21 +45,11 @@ export async function previewWorkflow(
   const { data, ...settings } = await readSubscriber(context, workflow, to);
   const now = context.host.clock.now();
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
-  const rendered = await renderSteps(
+  const previews = await renderSteps(
     source,
     ({ stepId }) => onlyStep === undefined || onlyStep === stepId,
     { ...settings, payload, subscriber: data, isCritical: readOnly === true, now },
   );
-  const previews = rendered.map(({ step: { stepId, name, type }, preview }): PreviewedStep => {
-    const isShown = preview.result === 'shown';
-    return {
-      ...{ stepId, name, type, result: preview.result },
-      reason: isShown ? null : preview.reason,
-      content: isShown ? preview.content : null,
-      missingVariables: isShown ? preview.missingVariables : [],
-      objectVariables: isShown ? preview.objectVariables : [],
-    };
-  });
   if (!open) return previewReport(context, previews, html);
   const time = new Date(now).toISOString();
   const { name } = workflow;

@@ -6,7 +6,7 @@ import { wrapLines } from '../../diff/lines.ts';
 import { inlineText } from '../../diff/render.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
-import type { PreviewedStep } from '../../sandbox/page/preview-file.tsx';
+import type { PreviewedStep } from '../../sandbox/engine/preview.ts';
 
 const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;
 

@@ -1,8 +1,7 @@
-// Executes a channel step: renders the content, selects the integration and creates the message.
+// Delivers the content of a channel step: selects the integration and creates the message.
 
 import { isObject, withoutUndefined } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
-import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
@@ -12,8 +11,6 @@ import type { StoredJob } from '../store/jobs.ts';
 import type { Attachment, MessageBody, SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
-import { collectProblems, type Variables } from '../templates/liquid.ts';
-import { isDefinedByCode } from './bridge-step.ts';
 import { passesFilters } from './conditions.ts';
 import {
   type Address,
@@ -24,7 +21,7 @@ import {
   selectProvider,
 } from './create-message.ts';
 import { deliverToAll, type FanOutChannel } from './fan-out.ts';
-import { type Content, finishedContent, renderContent } from './message-content.ts';
+import type { Content } from './message-content.ts';
 import { channelOverrides } from './overrides.ts';
 import {
   canceled,
@@ -35,55 +32,18 @@ import {
   readIntegrations,
   recordDetail,
 } from './run.ts';
-import { isOutsideSchedule, shouldSkipMessage } from './skip-rules.ts';
-import { failStep, MissingVariablesError, outputUnlessSkipped } from './step.ts';
 import { valueAt } from './variables.ts';
 
 export function deliverMessage(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  variables: () => Variables,
+  content: Content,
 ): JobOutcome {
-  if (isOutsideSchedule(scope, run, job)) return canceled;
-  let content: Content | undefined;
-  try {
-    content = contentUnlessSkipped(scope, run, job, variables);
-  } catch (error) {
-    return failStep(scope, run, job, error);
-  }
-  if (shouldSkipMessage(scope, run, job, variables, content === undefined) || !content)
-    return canceled;
   const channel = job.type as Channel;
   if (channel === 'chat' || channel === 'push')
     return deliverToAll(scope, run, job, channel, content);
   return deliverToOne(scope, run, job, channel, content);
-}
-
-/** Like the service, renders a message before it checks the preferences. */
-function contentUnlessSkipped(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  variables: () => Variables,
-): Content | undefined {
-  const problems = collectProblems();
-  const controls = outputUnlessSkipped(scope, run, job, variables, problems);
-  if (!controls) return undefined;
-  if (isDefinedByCode(run.workflow)) return finishedContent(job.type, controls);
-  const { overrides } = run.notification;
-  const content = renderContent(scope, job, {
-    ...{ controls, overrides, problems },
-    variables: variables(),
-  });
-  if (scope.hasStrictVariables) checkVariables(problems);
-  return content;
-}
-
-/** Throws if a variable is missing. */
-function checkVariables({ missingVariables }: VariableProblems): void {
-  const texts = variableProblemTexts({ missingVariables });
-  if (texts.length > 0) throw new MissingVariablesError(texts.join('; '));
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */

@@ -3,7 +3,7 @@
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { durationMs, isTooLong } from '../../service/time.ts';
+import { durationMs } from '../../service/time.ts';
 import { boundTime, toIso } from '../store/clock.ts';
 import {
   type DigestMember,
@@ -19,32 +19,18 @@ import type { StoredJob } from '../store/jobs.ts';
 import { setDueJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { nextCronTime } from '../templates/wait-limits.ts';
-import {
-  completed,
-  failedAndCanceled,
-  type JobOutcome,
-  type Run,
-  recordDetail,
-  subscriberTimeZone,
-  waiting,
-} from './run.ts';
-import type { Controls } from './step.ts';
-import { addDuration, chooseCron, failTooLong } from './timing.ts';
+import { completed, type JobOutcome, type Run, recordDetail, waiting } from './run.ts';
+import type { Controls } from './step-controls.ts';
+import { chooseCron } from './timing.ts';
 
+/** `until`: when the digest is due, if this event opens it. */
 export function startDigest(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  controls: Controls,
+  { controls, until }: { controls: Controls; until: number },
 ): JobOutcome {
   const now = Date.parse(scope.now);
-  const due = digestEnd(controls, now, subscriberTimeZone(run));
-  if (isTooLong(durationMs(controls.amount, controls.unit) ?? 0)) return failTooLong(scope, job);
-  if (due === undefined) {
-    recordDetail(scope, job, 'Failed', detailTexts.invalidDigest);
-    return failedAndCanceled;
-  }
   const key = typeof controls.digestKey === 'string' ? controls.digestKey : '';
   // The key is a template such as `{{payload.post.id}}`; without variables it is the same for all events.
   const member: DigestMember = {
@@ -63,17 +49,12 @@ export function startDigest(
   const open = openDigest(scope, member.bucket);
   if (open) return mergeDigest(scope, job, member, open);
   insertDigestMember(scope, { ...member, state: 'open' });
-  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, { delay: Math.max(0, due - now) });
-  if (job.digest?.timed) job.digest.timed.untilDate = toIso(due);
-  setDueJob(scope, job.id, due);
+  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, {
+    delay: Math.max(0, until - now),
+  });
+  if (job.digest?.timed) job.digest.timed.untilDate = toIso(until);
+  setDueJob(scope, job.id, until);
   return waiting;
-}
-
-/** A backoff digest also waits for `amount` and `unit`, like a regular digest. */
-function digestEnd(controls: Controls, now: number, zone: string): number | undefined {
-  const cron = chooseCron(controls);
-  if (cron !== undefined) return nextCronTime(cron, now, zone);
-  return addDuration(now, controls.amount, controls.unit);
 }
 
 /** Returns when the look-back window of a backoff digest started. */

@@ -1,119 +1,176 @@
-// Renders one step for a preview, without a store: the content that it would show, or why it would be skipped. For
-// the page, and for commands, which load it on demand.
-
+// What the steps of a workflow would send to a subscriber, without a store: the plans of the engine, in words. For the
+// page, and for commands, which load it on demand.
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
-import type { Schedule } from '../../service/schemas/preferences.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { isCondition } from '../../service/skip-condition.ts';
-import { renderControls } from '../templates/controls.ts';
-import { renderEmail, sanitizedDeep } from '../templates/email.ts';
-import type { Variables } from '../templates/liquid.ts';
-import { collectProblems, type ProblemCollector } from '../templates/liquid.ts';
-import { isConditionMet } from './conditions.ts';
-import { isScheduleOpen } from './skip-rules.ts';
+import type { StepResult } from './bridge-step.ts';
+import {
+  MissingVariablesError,
+  type PlannedStep,
+  planStep,
+  type SkipReason,
+  type StepFacts,
+  type StepPlan,
+} from './plan-step.ts';
+import { type Controls, InvalidStepError } from './step-controls.ts';
 
-type Members = Record<string, unknown>;
+/** The workflow of a preview, as its templates see it. */
+export interface PreviewedWorkflow {
+  workflowId: string;
+  name: string;
+  description?: string | null | undefined;
+  tags?: readonly string[] | undefined;
+  severity?: string | undefined;
+  steps: readonly (PlannedStep & { name: string })[];
+}
 
-export interface PreviewRequest {
-  step: { stepId: string; type: string; controlValues: Members };
-  variables: Variables;
-  /** Whether the server runs a step if its `skip` condition is true, as the service does. */
-  isSkipToRun: boolean;
+/** Whom and when the steps are rendered for. */
+export interface PreviewFacts
+  extends Pick<
+    StepFacts,
+    'payload' | 'schedule' | 'isCritical' | 'isSkipToRun' | 'hasOwnControls' | 'layouts'
+  > {
+  /** Empty: nobody in particular. */
+  subscriber: Controls;
   /** Whether the subscriber has a chat channel and a device. Without a subscriber, a missing address skips no step. */
   addresses: { chat: boolean; push: boolean } | undefined;
   /** The switches of the subscriber by channel. */
-  channels: Members;
-  /** The subscriber cannot turn the workflow off. */
-  isCritical: boolean;
-  schedule: Schedule | undefined;
-  /** The body of the layout of an e-mail. */
-  layoutBody: string | undefined;
+  channels: Controls;
+  isStrict?: boolean;
+  /** In milliseconds. */
   now: number;
+  /** The results of the endpoint of the application, for a workflow that code defines. */
+  results?: ReadonlyMap<string, StepResult>;
 }
 
-export type Preview =
-  | ({ result: 'shown'; content: Members } & VariableProblems)
-  | { result: 'skipped' | 'failed'; reason: string };
+export interface PreviewedStep extends VariableProblems {
+  stepId: string;
+  name: string;
+  type: string;
+  result: 'shown' | 'skipped' | 'failed';
+  /** Why the step would be skipped or fail. */
+  reason: string | null;
+  /** Null unless the step is shown. */
+  content: Controls | null;
+}
 
-/** Control values that are not content. */
-const settings = new Set(['skip', 'editorType', 'disableOutputSanitization', 'layoutId']);
-
-export function previewStep(request: PreviewRequest): Preview {
-  try {
-    const skipped = skipReason(request);
-    if (skipped !== undefined) return { result: 'skipped', reason: skipped };
-    const problems = collectProblems();
-    const content = renderStep(request, problems);
-    const { missingVariables, objectVariables } = problems;
-    return { result: 'shown', content, missingVariables, objectVariables };
-  } catch (error) {
-    const reason = errorMessage(error);
-    return { result: 'failed', reason: `it cannot be rendered: ${reason}` };
-  }
+/** Returns the previews of the steps, in order. */
+export function previewSteps(
+  { steps, ...workflow }: PreviewedWorkflow,
+  facts: PreviewFacts,
+): PreviewedStep[] {
+  const { payload, subscriber, channels, now, results } = facts;
+  const earlier: Controls = {};
+  const { timezone } = subscriber;
+  return steps.map((step) => {
+    const variables = { payload, subscriber, workflow, context: {}, steps: { ...earlier } };
+    earlier[step.stepId] = sampleOutput(step.type, payload, now);
+    const plan = planStep(step, {
+      ...facts,
+      variables: () => variables,
+      overrides: {},
+      now: new Date(now).toISOString(),
+      timeZone: typeof timezone === 'string' ? timezone : 'UTC',
+      isChannelOff: channels[step.type] === false,
+      isStrict: facts.isStrict ?? false,
+      ...(results ? { code: { result: results.get(step.stepId) } } : {}),
+    });
+    const { stepId, name, type } = step;
+    return { stepId, name, type, ...toPreview(type, plan, facts) };
+  });
 }
 
 /** The output of a step that later steps can refer to. A digest has the payload as its only event. */
-export function sampleOutput(type: string, payload: Members, now: number): Members {
+export function sampleOutput(type: string, payload: Controls, now: number): Controls {
   const time = new Date(now).toISOString();
   if (type === 'digest') return { events: [{ id: 'preview', time, payload }], eventCount: 1 };
   if (type !== 'in_app') return {};
   return { read: false, seen: false, lastReadDate: null, lastSeenDate: null };
 }
 
-export const missingLayout = (layoutId: string): Preview => ({
-  result: 'failed',
-  reason: `its layout \`${layoutId}\` does not exist`,
-});
+/** Control values that are not content. */
+const settings = new Set(['skip', 'editorType', 'disableOutputSanitization', 'layoutId']);
 
-/** In the order of the service: schedule, condition, preferences, address. */
-function skipReason(request: PreviewRequest): string | undefined {
-  const { step, variables, isSkipToRun, channels, isCritical, schedule, now, addresses } = request;
-  const { skip } = step.controlValues;
-  const { timezone, email, phone } = variables.subscriber as Members;
-  const isMessage = isChannel(step.type);
-  const zone = typeof timezone === 'string' ? timezone : 'UTC';
-  if (isMessage && step.type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, now, zone))
-    return 'it is outside the schedule of the subscriber';
-  if (isCondition(skip)) {
-    const isMet = isConditionMet(skip, variables, now);
-    if (isMet !== isSkipToRun)
+function toPreview(
+  type: string,
+  plan: StepPlan,
+  facts: PreviewFacts,
+): Omit<PreviewedStep, 'stepId' | 'name' | 'type'> {
+  const reasons = reasonsIn(type, plan, facts);
+  if (plan.result === 'content' && reasons.length === 0) {
+    const content = Object.entries(plan.output).filter(([name]) => !settings.has(name));
+    return {
+      result: 'shown',
+      reason: null,
+      content: Object.fromEntries(content),
+      ...plan.problems,
+    };
+  }
+  return {
+    result: plan.result === 'failed' ? 'failed' : 'skipped',
+    reason: reasons.join('; '),
+    content: null,
+    ...{ missingVariables: [], objectVariables: [] },
+  };
+}
+
+/** Empty if the content is shown. */
+function reasonsIn(type: string, plan: StepPlan, facts: PreviewFacts): string[] {
+  if (plan.result === 'skipped')
+    return plan.reasons.map((reason) => skipText(reason, type, facts.isSkipToRun));
+  if (plan.result === 'failed') return [failureText(plan)];
+  return isChannel(type) ? missingAddress(type, facts) : [];
+}
+
+function skipText(reason: SkipReason, type: string, isSkipToRun: boolean): string {
+  switch (reason) {
+    case 'schedule':
+      return 'it is outside the schedule of the subscriber';
+    case 'rule':
       return isSkipToRun
         ? 'its condition is not met (this server runs the step if the condition is true)'
         : 'its condition is met (this server skips the step if the condition is true)';
+    case 'filters':
+      return 'its filters do not match';
+    case 'preferences':
+      return `the preferences turn off ${type} for the subscriber`;
   }
-  if (isMessage && channels[step.type] === false)
-    return `the preferences turn off ${step.type} for the subscriber`;
-  if (!addresses) return undefined;
-  if (step.type === 'email' && !email) return 'the subscriber has no e-mail address';
-  if (step.type === 'sms' && !phone) return 'the subscriber has no phone number';
-  if (step.type === 'chat' && !addresses.chat && !phone)
-    return 'the subscriber has no chat channel';
-  if (step.type === 'push' && !addresses.push) return 'the subscriber has no device token';
-  return undefined;
 }
 
-function renderStep(
-  { step, variables, layoutBody, now }: PreviewRequest,
-  problems: ProblemCollector,
-): Members {
-  const { skip: _, ...controls } = step.controlValues;
-  const isSanitized = controls.disableOutputSanitization !== true;
-  const time = new Date(now).toISOString();
-  const rendered = renderControls(controls, variables, time, problems);
-  const content = Object.fromEntries(
-    Object.entries(
-      step.type === 'in_app' && isSanitized ? (sanitizedDeep(rendered) as Members) : rendered,
-    ).filter(([name]) => !settings.has(name)),
-  );
-  if (step.type !== 'email') return content;
-  const body = renderEmail({
-    body: typeof content.body === 'string' ? content.body : '',
-    layout: layoutBody === undefined ? undefined : { body: layoutBody },
-    sanitize: isSanitized,
-    variables,
-    now: time,
-    problems,
-  });
-  return { ...content, body };
+function failureText(plan: StepPlan & { result: 'failed' }): string {
+  if (plan.layout && 'missing' in plan.layout)
+    return `its layout \`${plan.layout.missing}\` does not exist`;
+  if ('wait' in plan) return `it cannot wait: ${plan.wait.reason}`;
+  const { error } = plan;
+  if (error instanceof InvalidStepError) {
+    const part = error.part === 'controls' ? 'its settings are' : 'its content is';
+    // The error of the whole follows from those of its members.
+    const problems = error.problems.filter(({ message }) => !message.endsWith('in anyOf'));
+    return `${part} not valid: ${problems.map(problemText).join('; ')}`;
+  }
+  const reason = errorMessage(error);
+  return error instanceof MissingVariablesError ? reason : `it cannot be rendered: ${reason}`;
+}
+
+/** `subject must not be empty`, in words that people know. */
+function problemText({ path, message }: InvalidStepError['problems'][number]): string {
+  const name = path.slice(1).replaceAll('/', '.');
+  if (message.includes('fewer than 1 char')) return `${name} is empty`;
+  if (message.startsWith('must match pattern') && name.endsWith('url'))
+    return `${name} is not an address that can be opened`;
+  return `${name} ${message}`.trim();
+}
+
+function missingAddress(
+  type: string,
+  { addresses, subscriber: { email, phone }, payload }: PreviewFacts,
+): string[] {
+  const texts: Record<string, string | false> = {
+    email: !email && 'the subscriber has no e-mail address',
+    sms: !phone && !payload.phone && 'the subscriber has no phone number',
+    chat: !addresses?.chat && !phone && 'the subscriber has no chat channel',
+    push: !addresses?.push && 'the subscriber has no device token',
+  };
+  const text = addresses && texts[type];
+  return text ? [text] : [];
 }

@@ -20,21 +20,38 @@ import type { Scope, Store } from '../store/scope.ts';
 import type { Variables } from '../templates/liquid.ts';
 import { isDefinedByCode, needsEndpoint, type StepResult, waitForEndpoint } from './bridge-step.ts';
 import { returnSnoozed } from './change-inbox.ts';
-import { passesFilters } from './conditions.ts';
 import { deliverMessage } from './deliver.ts';
 import { digestMetadata, finishDigest, startDigest } from './digest.ts';
+import { toContent } from './message-content.ts';
+import { type LayoutChoice, planStep, type SkipReason, type StepFacts } from './plan-step.ts';
 import {
+  canceled,
   completed,
   findRunOfJob,
   type JobOutcome,
+  layoutsOf,
   type Run,
   recordDetail,
   subscriberTimeZone,
   waiting,
 } from './run.ts';
-import { isCritical, isScheduleOpen, nextOpening } from './skip-rules.ts';
-import { type Controls, failStep, outputUnlessSkipped } from './step.ts';
-import { finishDelay, runThrottle, startDelay } from './timing.ts';
+import {
+  isChannelOff,
+  isCritical,
+  isScheduleOpen,
+  nextOpening,
+  recordSkips,
+} from './skip-rules.ts';
+import type { Controls } from './step-controls.ts';
+import { failStep } from './step-failure.ts';
+import {
+  delayMetadata,
+  failWait,
+  finishDelay,
+  runThrottle,
+  startDelay,
+  type Wait,
+} from './timing.ts';
 import { readVariables } from './variables.ts';
 
 export function runJobs(scope: Scope, run: Run, from: number): void {
@@ -91,41 +108,100 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
 }
 
 function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
-  let cached: Variables | undefined;
-  const variables = (): Variables => {
-    cached ??= readVariables(scope, run);
-    return cached;
-  };
   recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
-  try {
-    if (isChannel(job.type)) return deliverMessage(scope, run, job, variables);
-    const { filters } = job.step;
-    if (filters.length === 0 || passesFilters(filters, variables())) {
-      const controls = outputUnlessSkipped(scope, run, job, variables);
-      if (controls) return runActionJob(scope, run, job, controls);
-    }
-  } catch (error) {
-    return failStep(scope, run, job, error);
+  const { stepId, type, step } = job;
+  const planned = {
+    stepId,
+    type,
+    controlValues: step.controlVariables ?? {},
+    filters: step.filters,
+  };
+  const plan = planStep(planned, factsOf(scope, run, job));
+  if (plan.layout) recordLayout(scope, job, plan.layout);
+  if (plan.result === 'skipped') return skipJob(scope, run, job, plan.reasons);
+  if (plan.result === 'content' && isChannel(type))
+    return deliverMessage(scope, run, job, toContent(type, plan.output, plan.problems));
+  if ('error' in plan) return failStep(scope, run, job, plan.error);
+  if (type === 'delay') job.step = { ...step, metadata: delayMetadata(plan.output) };
+  if (type === 'digest' && isDefinedByCode(run.workflow)) job.digest = digestMetadata(plan.output);
+  if (plan.result === 'failed') return failWait(scope, job, plan.wait);
+  return runActionJob(scope, run, job, plan);
+}
+
+function factsOf(scope: Scope, run: Run, job: StoredJob): StepFacts {
+  const { workflow, notification, stepResult } = run;
+  let cached: Variables | undefined;
+  return {
+    variables() {
+      cached ??= readVariables(scope, run);
+      return cached;
+    },
+    payload: notification.payload,
+    overrides: notification.overrides,
+    now: scope.now,
+    timeZone: subscriberTimeZone(run),
+    isCritical: isCritical(workflow),
+    // Read only for steps that deliver messages.
+    get schedule() {
+      return run.preferences().global?.schedule;
+    },
+    get isChannelOff() {
+      return isChannelOff(run, job);
+    },
+    isSkipToRun: scope.dialect.isSkipToRun,
+    hasOwnControls: workflow.origin === 'novu-cloud',
+    isStrict: scope.hasStrictVariables,
+    layouts: layoutsOf(scope),
+    environmentId: scope.environmentId,
+    ...(isDefinedByCode(workflow)
+      ? { code: { result: stepResult?.job === job.id ? stepResult.result : undefined } }
+      : {}),
+  };
+}
+
+function recordLayout(scope: Scope, job: StoredJob, layout: LayoutChoice): void {
+  if ('found' in layout) {
+    const { name, layoutId } = layout.found;
+    recordDetail(scope, job, 'Pending', detailTexts.layoutSelected, { name, layoutId });
+    return;
+  }
+  const { missing: layoutId } = layout;
+  const error = `Layout not found for id ${layoutId} in the environment ${scope.environmentId}`;
+  // The service writes the detail with a space at its end.
+  recordDetail(scope, job, 'Failed', detailTexts.layoutNotFound, { layoutId, error });
+}
+
+function skipJob(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  reasons: readonly SkipReason[],
+): JobOutcome {
+  if (isChannel(job.type)) {
+    recordSkips(scope, run, job, reasons);
+    return canceled;
   }
   delete job.digest;
   recordDetail(scope, job, 'Success', detailTexts.skippedByCondition);
   return { status: 'skipped' };
 }
 
-function runActionJob(scope: Scope, run: Run, job: StoredJob, controls: Controls): JobOutcome {
+function runActionJob(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  { output, wait }: { output: Controls; wait: Wait | undefined },
+): JobOutcome {
+  if (job.type === 'custom') job.output = customOutput(run, output);
+  if (!wait) return completed;
+  const { until } = wait;
   switch (job.type) {
     case 'digest':
-      if (isDefinedByCode(run.workflow)) job.digest = digestMetadata(controls);
-      return startDigest(scope, run, job, controls);
-    case 'delay':
-      return startDelay(scope, run, job, controls);
+      return startDigest(scope, run, job, { controls: output, until });
     case 'throttle':
-      return runThrottle(scope, run, job, controls);
-    case 'custom':
-      job.output = customOutput(run, controls);
-      return completed;
+      return runThrottle(scope, run, job, { controls: output, until });
     default:
-      return completed;
+      return startDelay(scope, job, wait);
   }
 }
 

@@ -15,6 +15,7 @@ import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
 import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import type { StepResult } from './bridge-step.ts';
+import type { Layouts } from './plan-step.ts';
 
 type RunNotification = Pick<
   StoredNotification,
@@ -144,11 +145,13 @@ export const readIntegrations = (scope: Scope, channel: string) =>
 export const defaultIntegrations = (scope: Scope) =>
   once(scope, 'default integrations', () => queuedIntegrations(scope));
 
-export const layoutNamed = (scope: Scope, id: string) =>
-  once(scope, `layout ${id}`, () => findLayout(scope, id));
-
-export const defaultLayout = (scope: Scope) =>
-  once(scope, 'default layout', () => findDefaultLayout(scope));
+export const layoutsOf = (scope: Scope): Layouts => ({
+  find: (id) => once(scope, `layout ${id}`, () => findLayout(scope, id)),
+  default: () =>
+    scope.dialect.usesDefaultLayout
+      ? once(scope, 'default layout', () => findDefaultLayout(scope))?.layoutId
+      : undefined,
+});
 
 export const markTriggered = (scope: Scope, workflow: string) =>
   once(scope, `triggered ${workflow}`, () => recordTriggered(scope, workflow));

@@ -1,71 +1,52 @@
-// The rules that skip a step: the subscriber's schedule, conditions and preferences.
+// The rules that skip a step: the preferences and the schedule of the subscriber.
 
 import { detailTexts, filteredByPreferences } from '../../service/job-outcomes.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.ts';
-import { isCondition } from '../../service/skip-condition.ts';
 import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/time.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import type { Variables } from '../templates/liquid.ts';
-import { isConditionMet, passesFilters } from './conditions.ts';
+import type { SkipReason } from './plan-step.ts';
 import { type Run, recordDetail, subscriberTimeZone } from './run.ts';
 
-/**
- * Returns whether the `skip` condition of the step skips it. Throws if the condition cannot be evaluated.
- */
-export function isSkippedByCondition(
-  { dialect, now }: Scope,
-  { skip }: Record<string, unknown>,
-  variables: () => Variables,
-): boolean {
-  if (!isCondition(skip)) return false;
-  return isConditionMet(skip, variables(), Date.parse(now)) !== dialect.isSkipToRun;
-}
-
-/** Returns whether the schedule of the subscriber skips the message, and records it. */
-export function isOutsideSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
-  const channel = job.type as Channel;
-  const schedule = run.preferences().global?.schedule;
-  const timezone = subscriberTimeZone(run);
-  if (
-    channel !== 'in_app' &&
-    !isCritical(run.workflow) &&
-    !isScheduleOpen(schedule, Date.parse(scope.now), timezone)
-  ) {
-    recordDetail(scope, job, 'Success', detailTexts.outsideSchedule, { schedule, timezone });
-    return true;
-  }
-  return false;
-}
-
-/**
- * Returns whether the condition, the filters or the preferences skip the message. The service records each that does.
- */
-export function shouldSkipMessage(
+/** Records why a message is skipped. The service records each reason. */
+export function recordSkips(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  variables: () => Variables,
-  isSkipped: boolean,
-): boolean {
-  const channel = job.type as Channel;
+  reasons: readonly SkipReason[],
+): void {
   const { global, workflow } = run.preferences();
-  if (isSkipped) recordDetail(scope, job, 'Failed', detailTexts.skippedByRule, { skip: true });
-  const isFiltered = !passesFilters(job.step.filters, variables());
-  if (isFiltered) recordDetail(scope, job, 'Failed', detailTexts.skippedByCondition);
-  const level = disabledBy(run.workflow, global?.channels, workflow?.channels, channel);
-  if (level === undefined) return isSkipped || isFiltered;
-  const { enabled, channels, overrides } = mergePreferences(
-    run.workflow,
-    global?.channels,
-    workflow?.channels,
-  );
-  const raw = { enabled, channels, overrides };
-  recordDetail(scope, job, 'Success', filteredByPreferences(level), raw);
-  return true;
+  for (const reason of reasons)
+    switch (reason) {
+      case 'schedule': {
+        const raw = { schedule: global?.schedule, timezone: subscriberTimeZone(run) };
+        recordDetail(scope, job, 'Success', detailTexts.outsideSchedule, raw);
+        break;
+      }
+      case 'rule':
+        recordDetail(scope, job, 'Failed', detailTexts.skippedByRule, { skip: true });
+        break;
+      case 'filters':
+        recordDetail(scope, job, 'Failed', detailTexts.skippedByCondition);
+        break;
+      case 'preferences': {
+        const choices = [run.workflow, global?.channels, workflow?.channels] as const;
+        const level = disabledBy(...choices, job.type as Channel);
+        const { enabled, channels, overrides } = mergePreferences(...choices);
+        const raw = { enabled, channels, overrides };
+        recordDetail(scope, job, 'Success', filteredByPreferences(level), raw);
+      }
+    }
+}
+
+/** Whether the preferences turn the channel of a step off. */
+export function isChannelOff(run: Run, { type }: StoredJob): boolean {
+  const { global, workflow } = run.preferences();
+  const { channels } = mergePreferences(run.workflow, global?.channels, workflow?.channels);
+  return channels[type as Channel] === false;
 }
 
 // Merges the preference levels of a subscriber into one switch per channel; later levels win.
@@ -121,16 +102,15 @@ export function mergePreferences(
 }
 
 /**
- * Returns the level that disables a channel, in the words of the service; undefined if the channel is enabled. `user` is
- * the one who edited the workflow, whose settings replace its defaults.
+ * The level that turns a channel off, in the words of the service. `user` is the one who edited the workflow, whose
+ * settings replace its defaults.
  */
 function disabledBy(
   workflow: StoredWorkflow,
   globalChoice: ChannelSwitches | undefined,
   workflowChoice: ChannelSwitches | undefined,
   channel: Channel,
-): 'subscriber workflow' | 'subscriber global' | 'user' | 'workflow' | undefined {
-  if (mergePreferences(workflow, globalChoice, workflowChoice).channels[channel]) return undefined;
+): 'subscriber workflow' | 'subscriber global' | 'user' | 'workflow' {
   const level = workflow.preferences.user ? 'user' : 'workflow';
   if (isCritical(workflow)) return level;
   if (workflowChoice?.[channel] === false) return 'subscriber workflow';

@@ -16,10 +16,9 @@ import {
   type JobOutcome,
   type Run,
   recordDetail,
-  subscriberTimeZone,
   waiting,
 } from './run.ts';
-import type { Controls } from './step.ts';
+import type { Controls } from './step-controls.ts';
 import { resolveKey, valueAt } from './variables.ts';
 
 /** Returns undefined if the duration is invalid or ends after the last supported time. */
@@ -84,44 +83,120 @@ function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unkno
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-// The failure of a step that would wait for longer than the service allows.
-
-export function failTooLong(scope: Scope, job: StoredJob): JobOutcome {
-  recordDetail(scope, job, 'Failed', detailTexts.waitTooLong, { errors: [waitLimitMessage] });
-  return failedAndCanceled;
+/** What decides how long a step waits. */
+export interface WaitFacts {
+  payload: Controls;
+  overrides: Controls;
+  /** ISO. */
+  now: string;
+  timeZone: string;
 }
+
+/** Until when a digest or delay waits, or the window of a throttle lasts, in milliseconds. */
+export interface Wait {
+  until: number;
+}
+
+/** A wait that is not possible: what the service records, and the outcome of the job. */
+export interface WaitFailure {
+  details: readonly { detail: string; raw?: object }[];
+  outcome: JobOutcome;
+  reason: string;
+}
+
+/** Undefined for a step that waits for nothing. */
+export function planWait(
+  type: string,
+  controls: Controls,
+  facts: WaitFacts,
+): Wait | WaitFailure | undefined {
+  const now = Date.parse(facts.now);
+  if (type === 'delay') return planDelay(controls, facts, now);
+  if (type === 'digest') return planDigest(controls, facts, now);
+  return type === 'throttle' ? planThrottle(controls, facts, now) : undefined;
+}
+
+export function failWait(
+  scope: Scope,
+  job: StoredJob,
+  { details, outcome }: WaitFailure,
+): JobOutcome {
+  for (const { detail, raw } of details) recordDetail(scope, job, 'Failed', detail, raw);
+  return outcome;
+}
+
+const tooLong: WaitFailure = {
+  details: [{ detail: detailTexts.waitTooLong, raw: { errors: [waitLimitMessage] } }],
+  outcome: failedAndCanceled,
+  reason: waitLimitMessage,
+};
+
+const invalidDelay = (error: string, outcome: JobOutcome): WaitFailure => ({
+  details: [{ detail: detailTexts.invalidDelay, raw: { error } }],
+  outcome,
+  reason: error,
+});
 
 // Delay steps: the run resumes after a duration, at a date from the payload, or at the next time
 // that matches a cron expression.
 
-export function startDelay(scope: Scope, run: Run, job: StoredJob, controls: Controls): JobOutcome {
-  const now = Date.parse(scope.now);
-  job.step = { ...job.step, metadata: toMetadata(controls) };
-  const isDynamic = controls.type === 'dynamic';
-  const due = isDynamic
-    ? dynamicEnd(scope, run, job, String(controls.dynamicKey))
-    : delayEnd({ ...controls, ...delayOverride(run, controls) }, now, run);
-  if (typeof due === 'string') {
-    recordDetail(scope, job, 'Failed', detailTexts.invalidDelay, { error: due });
-    return due === invalidCron ? failedAndCanceled : failedAndStopped;
-  }
-  const delay = Math.max(0, due - now);
-  if (isTooLong(delay)) return failTooLong(scope, job);
+function planDelay(controls: Controls, facts: WaitFacts, now: number): Wait | WaitFailure {
+  if (controls.type === 'dynamic') return planDynamicDelay(controls, facts, now);
+  const until = delayEnd({ ...controls, ...delayOverride(facts, controls) }, now, facts);
+  if (typeof until === 'string')
+    return invalidDelay(until, until === invalidCron ? failedAndCanceled : failedAndStopped);
+  return isTooLong(until - now) ? tooLong : { until: Math.max(until, now) };
+}
+
+/** A time of the payload, or an amount and unit. */
+function planDynamicDelay(
+  { dynamicKey }: Controls,
+  { payload }: WaitFacts,
+  now: number,
+): Wait | WaitFailure {
+  const key = String(dynamicKey);
+  const delay = dynamicDelay(valueAt({ payload }, key), key, now);
+  if (typeof delay === 'string') return invalidDelay(delay, failedAndStopped);
+  if (delay <= 0)
+    return invalidDynamic(delay, {
+      detail: detailTexts.invalidDelay,
+      raw: { error: 'delay must be in the future' },
+    });
+  if (!isTooLong(delay)) return { until: now + delay };
+  const failure = invalidDelay(
+    `delay duration exceeds tier limits: ${waitLimitMessage}`,
+    failedAndStopped,
+  );
+  const detail = { detail: detailTexts.waitTooLong, raw: { errorMessage: waitLimitMessage } };
+  return { ...failure, details: [detail, ...failure.details] };
+}
+
+function invalidDynamic(durationMs: number, detail: WaitFailure['details'][number]): WaitFailure {
+  const noun = detail.detail === detailTexts.throttlePast ? 'throttle' : 'delay';
+  const failure = invalidDelay(
+    `Dynamic ${noun} must be in the future. durationMs: ${durationMs}`,
+    failedAndStopped,
+  );
+  return { ...failure, details: [detail, ...failure.details] };
+}
+
+export function startDelay(scope: Scope, job: StoredJob, { until }: Wait): JobOutcome {
+  const delay = until - Date.parse(scope.now);
   recordDetail(scope, job, 'Pending', detailTexts.stepDelayed, { delay });
   job.output = { duration: delay };
-  setDueJob(scope, job.id, now + delay);
+  setDueJob(scope, job.id, until);
   return waiting;
 }
 
-/** The part of the controls that the activity shows, once the delay starts. */
-function toMetadata({ type = 'regular', amount, unit, dynamicKey }: Controls): Controls {
+/** The part of the controls of a delay that the activity shows. */
+export function delayMetadata({ type = 'regular', amount, unit, dynamicKey }: Controls): Controls {
   if (type === 'dynamic') return { type, dynamicKey };
   return type === 'regular' ? { type, amount, unit } : { type };
 }
 
 /** An event may replace the amount and unit of a regular delay: `overrides: {delay: {amount, unit}}`. */
-function delayOverride({ notification }: Run, { type = 'regular' }: Controls): object {
-  const { delay } = notification.overrides;
+function delayOverride({ overrides }: WaitFacts, { type = 'regular' }: Controls): object {
+  const { delay } = overrides;
   if (type !== 'regular' || !isObject(delay)) return {};
   const { amount, unit } = delay;
   return durationMs(amount, unit) === undefined ? {} : { amount, unit };
@@ -130,35 +205,20 @@ function delayOverride({ notification }: Run, { type = 'regular' }: Controls): o
 const invalidCron = 'Invalid cron expression';
 
 /** Returns when the delay ends, or the error of the service. */
-function delayEnd(controls: Controls, now: number, run: Run): number | string {
+function delayEnd(
+  controls: Controls,
+  now: number,
+  { payload, timeZone }: WaitFacts,
+): number | string {
   const { type, amount, unit, delayPath } = controls;
   if (typeof delayPath === 'string' && delayPath !== '' && type !== 'regular') {
-    const { payload } = run.notification;
     return resolveTime(resolveKey({ payload }, delayPath), now) ?? 'Delay path not found';
   }
   const cron = chooseCron(controls);
-  if (cron !== undefined) return nextCronTime(cron, now, subscriberTimeZone(run)) ?? invalidCron;
+  if (cron !== undefined) return nextCronTime(cron, now, timeZone) ?? invalidCron;
   const duration = durationMs(amount, unit);
   if (duration !== undefined && isTooLong(duration)) return now + duration;
   return addDuration(now, amount, unit) ?? 'Invalid delay amount or unit';
-}
-
-/** A time of the payload, or an amount and unit. */
-function dynamicEnd(scope: Scope, run: Run, job: StoredJob, key: string): number | string {
-  const now = Date.parse(scope.now);
-  const delay = dynamicDelay(valueAt({ payload: run.notification.payload }, key), key, now);
-  if (typeof delay === 'string') return delay;
-  if (delay <= 0) {
-    const error = 'delay must be in the future';
-    recordDetail(scope, job, 'Failed', detailTexts.invalidDelay, { error });
-    return `Dynamic delay must be in the future. durationMs: ${delay}`;
-  }
-  if (isTooLong(delay)) {
-    const raw = { errorMessage: waitLimitMessage };
-    recordDetail(scope, job, 'Failed', detailTexts.waitTooLong, raw);
-    return `delay duration exceeds tier limits: ${waitLimitMessage}`;
-  }
-  return now + delay;
 }
 
 function dynamicDelay(value: unknown, key: string, now: number): number | string {
@@ -179,19 +239,46 @@ export function finishDelay(scope: Scope, job: StoredJob): JobOutcome {
   return completed;
 }
 
+// Digest steps. The service checks the length of a digest before its end.
+
+function planDigest(controls: Controls, { timeZone }: WaitFacts, now: number): Wait | WaitFailure {
+  const { amount, unit } = controls;
+  if (isTooLong(durationMs(amount, unit) ?? 0)) return tooLong;
+  const cron = chooseCron(controls);
+  // A backoff digest also waits for `amount` and `unit`, like a regular digest.
+  const until =
+    cron === undefined ? addDuration(now, amount, unit) : nextCronTime(cron, now, timeZone);
+  if (until !== undefined) return { until };
+  return {
+    details: [{ detail: detailTexts.invalidDigest }],
+    outcome: failedAndCanceled,
+    reason: 'its amount and unit, or its cron expression, are not valid',
+  };
+}
+
 // Throttle steps: a limited number of runs pass per window; other runs skip their remaining steps.
+
+/** The service lets an event pass if the step has no window that it can read. */
+function planThrottle(
+  controls: Controls,
+  facts: WaitFacts,
+  now: number,
+): Wait | WaitFailure | undefined {
+  const until = windowEnd(controls, now, facts);
+  if (until === undefined || controls.type !== 'dynamic' || until > now)
+    return until === undefined ? undefined : { until };
+  return invalidDynamic(until - now, {
+    detail: detailTexts.throttlePast,
+    raw: { error: 'throttle must be in the future' },
+  });
+}
 
 export function runThrottle(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  controls: Controls,
+  { controls, until }: { controls: Controls; until: number },
 ): JobOutcome {
-  const now = Date.parse(scope.now);
-  const until = windowEnd(controls, now, run);
-  // The service lets an event pass if the step has no window that it can read.
-  if (until === undefined) return completed;
-  if (controls.type === 'dynamic' && until <= now) return failPast(scope, job, until - now);
   const limit =
     typeof controls.threshold === 'number' && controls.threshold >= 1 ? controls.threshold : 1;
   const bucket = throttleBucket(run, job, controls);
@@ -211,14 +298,6 @@ export function runThrottle(
   return completed;
 }
 
-function failPast(scope: Scope, job: StoredJob, durationMs: number): JobOutcome {
-  const problem = 'throttle must be in the future';
-  recordDetail(scope, job, 'Failed', detailTexts.throttlePast, { error: problem });
-  const error = `Dynamic ${problem}. durationMs: ${durationMs}`;
-  recordDetail(scope, job, 'Failed', detailTexts.invalidDelay, { error });
-  return failedAndStopped;
-}
-
 /** The key is the path of a value in the payload. Events without that value share a window. */
 function throttleBucket(run: Run, job: StoredJob, { throttleKey }: Controls): string {
   const { workflow, subscriber, notification } = run;
@@ -234,7 +313,7 @@ function throttleBucket(run: Run, job: StoredJob, { throttleKey }: Controls): st
 function windowEnd(
   { type, amount, unit, dynamicKey }: Controls,
   now: number,
-  { notification: { payload } }: Run,
+  { payload }: WaitFacts,
 ): number | undefined {
   if (type !== 'dynamic') return amount ? addDuration(now, amount, unit) : undefined;
   if (typeof dynamicKey !== 'string') return undefined;

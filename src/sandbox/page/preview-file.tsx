@@ -1,16 +1,16 @@
 // A preview of a workflow as one HTML file that needs no server. It uses the components of the page.
+
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
+import type { PreviewedStep } from '../engine/preview.ts';
 import { style, withoutComments } from './assets.ts';
 import { emailPolicy } from './email-document.ts';
 import { clockTime, dateText } from './format.ts';
 import frameScript from './frames.js?text';
 import { Badge, Icons } from './icons.tsx';
 import { Data } from './message.tsx';
-import { type PreviewedStep, Step } from './previewed-step.tsx';
+import { Step } from './previewed-step.tsx';
 import { Empty } from './shell.tsx';
-
-export type { PreviewedStep };
 
 export interface PreviewedWorkflow {
   name: string;

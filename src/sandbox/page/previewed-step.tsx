@@ -2,7 +2,7 @@
 
 import { isObject } from '../../core/objects.ts';
 import { counted, givenText } from '../../core/text.ts';
-import type { TemplateVariable } from '../../core/variable-problems.ts';
+import type { PreviewedStep } from '../engine/preview.ts';
 import { findLinks } from '../templates/links.ts';
 import { Content, EmailFrame, type FrameSource } from './content.tsx';
 import { emailDocument } from './email-document.ts';
@@ -10,19 +10,6 @@ import { Links } from './email-tabs.tsx';
 import { Badge } from './icons.tsx';
 import { Data, VariableWarnings } from './message.tsx';
 import { channels, stepTitle } from './message-names.ts';
-
-export interface PreviewedStep {
-  stepId: string;
-  name: string;
-  type: string;
-  result: 'shown' | 'skipped' | 'failed';
-  /** Why the step would be skipped or fail. */
-  reason: string | null;
-  content: Record<string, unknown> | null;
-  /** Empty unless the step is shown. */
-  missingVariables: TemplateVariable[];
-  objectVariables: TemplateVariable[];
-}
 
 const stateNames = {
   shown: undefined,

@@ -19,7 +19,6 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { addActions } from './actions.ts';
 import { ActivityView } from './activity.tsx';
 import { servedScript, style } from './assets.ts';
-import { previewCode } from './code-preview.ts';
 import { emailDocument } from './email-document.ts';
 import { readFilters } from './filters.tsx';
 import { PeopleOptions } from './forms.tsx';
@@ -28,10 +27,10 @@ import { InboxView } from './inbox.tsx';
 import { asSent, openMessage } from './message.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
 import type { Changes } from './mount.ts';
-import { previewedEmail, previewInput } from './preview-input.ts';
 import { RequestsView, readRequestFilters } from './requests.tsx';
 import { Document, Empty, Shell } from './shell.tsx';
 import { commandForProfile, type Place, type View } from './view.ts';
+import { previewCode, previewedEmail, previewInput } from './workflow-preview.ts';
 import { shownWorkflow, WorkflowsView } from './workflows.tsx';
 
 export interface PageOptions {

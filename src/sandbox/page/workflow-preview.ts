@@ -1,36 +1,58 @@
 // Renders the steps of a workflow for its view: with a payload, for a subscriber, without sending anything.
-
-import type { StepResult } from '../engine/bridge-step.ts';
-import { missingLayout, type Preview, previewStep, sampleOutput } from '../engine/preview.ts';
+import type { PageSession } from '../control/sessions.ts';
+import { isDefinedByCode, type PreviewStep, type StepResult } from '../engine/bridge-step.ts';
+import { type PreviewedStep, previewSteps, sampleOutput } from '../engine/preview.ts';
+import { layoutsOf } from '../engine/run.ts';
 import { isCritical, mergePreferences } from '../engine/skip-rules.ts';
 import { listCredentials } from '../store/credentials.ts';
-import { findDefaultLayout, findLayout } from '../store/layouts.ts';
 import { lastPayload } from '../store/page-events.ts';
 import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import type { StoredSubscriber } from '../store/subscribers.ts';
-import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
+import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { payloadExample } from '../templates/payload-example.ts';
-import type { CodePreviews } from './code-preview.ts';
-import type { PreviewedStep } from './previewed-step.tsx';
+import { readPayload } from './actions.ts';
 
-type Payload = Record<string, unknown>;
+export interface PreviewInput {
+  payload: Record<string, unknown>;
+  /** As it was typed. */
+  payloadText: string;
+  subscriberId: string;
+  subscriber: StoredSubscriber | undefined;
+}
+
+/** The input stays while the page is open. */
+export function previewInput(
+  scope: Scope,
+  { previews }: PageSession,
+  workflow: StoredWorkflow,
+): PreviewInput {
+  const { payload, subscriber: subscriberId } = previews.get(workflow.identifier) ?? {
+    payload: JSON.stringify(suggestedPayload(scope, workflow), null, 2),
+    subscriber: '',
+  };
+  const read = readPayload(payload);
+  return {
+    payload: 'value' in read ? read.value : {},
+    payloadText: payload,
+    subscriberId,
+    subscriber: subscriberId === '' ? undefined : findSubscriber(scope, subscriberId),
+  };
+}
 
 /** The payload of the last event, else an example made from the schema. */
-export const suggestedPayload = (scope: Scope, workflow: StoredWorkflow): Payload =>
+const suggestedPayload = (scope: Scope, workflow: StoredWorkflow): PreviewInput['payload'] =>
   lastPayload(scope, workflow.id) ??
   workflow.payloadExample ??
   payloadExample(workflow.payloadSchema) ??
   {};
 
-export function previewSteps(
+export function previewWorkflow(
   scope: Scope,
   workflow: StoredWorkflow,
-  payload: Payload,
-  subscriber: StoredSubscriber | undefined,
+  { payload, subscriber }: PreviewInput,
   codePreviews: CodePreviews,
 ): PreviewedStep[] {
-  const now = Date.parse(scope.now);
   const preferences = subscriber && findPreferences(scope, subscriber.id);
   const global = preferences?.get(globalPreferenceKey);
   const { channels } = mergePreferences(
@@ -38,63 +60,27 @@ export function previewSteps(
     global?.channels,
     preferences?.get(workflow.id)?.channels,
   );
-  const { identifier: workflowId, name, description, tags, severity } = workflow;
-  const steps: Payload = {};
-  return workflow.steps.map((step): PreviewedStep => {
-    const layout = layoutFor(scope, step);
-    const preview = previewStep({
-      step,
-      variables: {
-        ...{ payload, context: {}, steps: { ...steps } },
-        subscriber: subscriber
-          ? { subscriberId: subscriber.subscriberId, ...subscriber.profile }
-          : {},
-        workflow: { workflowId, name, description, tags, severity },
-      },
+  const { identifier: workflowId, name, description, tags, severity, steps } = workflow;
+  return previewSteps(
+    { workflowId, name, description, tags, severity, steps },
+    {
+      payload,
+      subscriber: subscriber ? variablesOf(subscriber) : {},
       isSkipToRun: scope.dialect.isSkipToRun,
       isCritical: isCritical(workflow),
+      isStrict: scope.hasStrictVariables,
+      hasOwnControls: workflow.origin === 'novu-cloud',
       channels: subscriber ? channels : {},
       addresses: subscriber && knownAddresses(scope, subscriber),
       schedule: global?.schedule,
-      layoutBody: layout.body,
-      now,
-    });
-    steps[step.stepId] = sampleOutput(step.type, payload, now);
-    const outcome = withResult(preview, layout.missing, codePreviews.get(step.stepId));
-    return {
-      ...{ stepId: step.stepId, name: step.name, type: step.type, result: outcome.result },
-      reason: 'reason' in outcome ? outcome.reason : null,
-      content: 'content' in outcome ? outcome.content : null,
-      missingVariables: 'content' in outcome ? outcome.missingVariables : [],
-      objectVariables: 'content' in outcome ? outcome.objectVariables : [],
-    };
-  });
+      layouts: layoutsOf(scope),
+      now: Date.parse(scope.now),
+      ...(isDefinedByCode(workflow) ? { results: codePreviews } : {}),
+    },
+  );
 }
 
-/** A step that is skipped before it is executed has no content. */
-function withResult(
-  preview: Preview,
-  layout: string | undefined,
-  result: StepResult | undefined,
-): Preview {
-  if (layout !== undefined) return missingLayout(layout);
-  if (!result || preview.result === 'skipped') return preview;
-  if ('problem' in result) return { result: 'failed', reason: result.problem.message };
-  return { result: 'shown', content: result.outputs, missingVariables: [], objectVariables: [] };
-}
-
-function layoutFor(
-  scope: Scope,
-  { type, controlValues: { layoutId } }: StepDefinition,
-): { body?: string; missing?: string } {
-  if (type !== 'email' || layoutId === null || layoutId === '') return {};
-  if (typeof layoutId !== 'string') {
-    const body = scope.dialect.usesDefaultLayout ? findDefaultLayout(scope)?.body : undefined;
-    return body === undefined ? {} : { body };
-  }
-  const layout = findLayout(scope, layoutId);
-  return layout ? { body: layout.body ?? '' } : { missing: layoutId };
-}
+const variablesOf = ({ subscriberId, profile }: StoredSubscriber) => ({ subscriberId, ...profile });
 
 function knownAddresses(scope: Scope, { id }: StoredSubscriber) {
   const all = listCredentials(scope, id).map(({ credentials }) => credentials);
@@ -102,4 +88,57 @@ function knownAddresses(scope: Scope, { id }: StoredSubscriber) {
     chat: all.some(({ webhookUrl, channel }) => Boolean(webhookUrl || channel)),
     push: all.some(({ deviceTokens }) => (deviceTokens ?? []).length > 0),
   };
+}
+
+/** The results of the endpoint of an application by step. Empty for a workflow that code does not define. */
+export type CodePreviews = ReadonlyMap<string, StepResult>;
+
+export async function previewCode(
+  scope: Scope,
+  workflow: StoredWorkflow,
+  { payload, subscriber }: PreviewInput,
+  previewStep: PreviewStep,
+): Promise<CodePreviews> {
+  if (!isDefinedByCode(workflow)) return new Map();
+  const now = Date.parse(scope.now);
+  const stateBefore = (index: number) =>
+    workflow.steps.slice(0, index).map(({ stepId, type }) => ({
+      stepId,
+      outputs: sampleOutput(type, payload, now),
+      state: { status: 'completed' },
+    }));
+  const results = workflow.steps.map(async ({ stepId, controlValues }, index) => {
+    const event = {
+      ...{ payload, controls: controlValues, context: {}, state: stateBefore(index).toReversed() },
+      subscriber: subscriber ? variablesOf(subscriber) : {},
+    };
+    const { environmentId } = scope;
+    const request = {
+      environmentId,
+      url: undefined,
+      workflowId: workflow.identifier,
+      stepId,
+      event,
+    };
+    return [stepId, await previewStep(request)] as const;
+  });
+  return new Map(await Promise.all(results));
+}
+
+/** The HTML of an e-mail step; undefined if it does not exist. */
+export async function previewedEmail(
+  scope: Scope,
+  session: PageSession,
+  { workflowId, stepId }: { workflowId: string; stepId: string },
+  previewStep: PreviewStep,
+): Promise<string | undefined> {
+  const workflow = findWorkflow(scope, 'identifier', workflowId);
+  if (!workflow) return undefined;
+  const input = previewInput(scope, session, workflow);
+  const codePreviews = await previewCode(scope, workflow, input, previewStep);
+  const step = previewWorkflow(scope, workflow, input, codePreviews).find(
+    (step) => step.stepId === stepId && step.type === 'email',
+  );
+  const body = step?.content?.body;
+  return typeof body === 'string' ? body : undefined;
 }

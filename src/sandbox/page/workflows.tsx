@@ -1,8 +1,6 @@
 // The workflows of the sandbox, and what the steps of one of them would send with a payload that can be edited.
 import { counted } from '../../core/text.ts';
-import type { StoredSubscriber } from '../store/subscribers.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
-import type { CodePreviews } from './code-preview.ts';
 import { Search } from './filters.tsx';
 import { PayloadField, peopleList } from './forms.tsx';
 import { Badge, Icon } from './icons.tsx';
@@ -10,7 +8,7 @@ import { stepTitle } from './message-names.ts';
 import { Step } from './previewed-step.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { commandForProfile, contentKey, linkTo, type View, workflowPath } from './view.ts';
-import { previewSteps } from './workflow-preview.ts';
+import { type CodePreviews, type PreviewInput, previewWorkflow } from './workflow-preview.ts';
 
 interface Props {
   view: View;
@@ -22,14 +20,6 @@ interface Props {
   codePreviews: CodePreviews;
   /** Errors in the files that the sandbox follows. */
   problems: readonly string[];
-}
-
-export interface PreviewInput {
-  payload: Record<string, unknown>;
-  /** As it was typed. */
-  payloadText: string;
-  subscriberId: string;
-  subscriber: StoredSubscriber | undefined;
 }
 
 /** The workflow that is shown: the opened one, else the first. */
@@ -155,7 +145,7 @@ interface DetailProps {
 const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) => {
   const { identifier, name, description } = workflow;
   const path = workflowPath(identifier);
-  const steps = previewSteps(view.scope, workflow, input.payload, input.subscriber, codePreviews);
+  const steps = previewWorkflow(view.scope, workflow, input, codePreviews);
   return (
     <article class="message workflow">
       <header>

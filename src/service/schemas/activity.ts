@@ -25,7 +25,13 @@ import {
   required,
   text as textField,
 } from '../rules/rules.ts';
-import { notificationStep, workflowTrigger } from './message.ts';
+import {
+  backoffFields,
+  digestFields,
+  notificationStep,
+  timedDigest,
+  workflowTrigger,
+} from './message.ts';
 import { numberedPage, numberedPaging, queryList, textFilter } from './query.ts';
 import { stepFilter } from './step-filters.ts';
 import { jsonObject, openEnum } from './values.ts';
@@ -36,45 +42,12 @@ import {
   digestTypes,
   executionSources,
   executionStatuses,
-  monthlyTypes,
-  ordinals,
   severities,
   stepTypes,
-  timeUnits,
-  weekDays,
   workflowOrigins,
 } from './vocabulary.ts';
 
 const text = z.string().optional();
-
-// Timing of digests and delays in messages and jobs
-// (specification: Resources, Message; Resources, Triggered event activity item).
-
-/** A duration. */
-export const windowFields = {
-  amount: z.number().optional(),
-  unit: openEnum(timeUnits).optional(),
-};
-
-/** The window of a digest, and the payload field by which events are grouped into digests. */
-export const digestFields = { ...windowFields, digestKey: z.string().optional() };
-
-export const backoffFields = {
-  backoff: z.boolean().optional(),
-  backoffAmount: z.number().optional(),
-  backoffUnit: openEnum(timeUnits).optional(),
-  updateMode: z.boolean().optional(),
-};
-
-/** The end of a timed digest: a time of day, and days of the week or month. */
-export const timedDigest = z.looseObject({
-  atTime: z.string().optional(),
-  weekDays: z.array(openEnum(weekDays)).optional(),
-  monthDays: z.array(z.number()).optional(),
-  ordinal: openEnum(ordinals).optional(),
-  ordinalValue: z.string().optional(),
-  monthlyType: openEnum(monthlyTypes).optional(),
-});
 
 // Jobs of a triggered event (specification: Resources, Triggered event activity item).
 

@@ -10,7 +10,6 @@ import {
   toWholeNumber,
 } from '../rules/checked.ts';
 import { isNumber, isOneOf, optional } from '../rules/rules.ts';
-import { backoffFields, digestFields, timedDigest, windowFields } from './activity.ts';
 import { channelSwitches } from './preferences.ts';
 import { numberedPage, queryList, queryNumber } from './query.ts';
 import { stepFilter } from './step-filters.ts';
@@ -24,13 +23,46 @@ import {
   ctaTypes,
   emailBlockTypes,
   messageStatuses,
+  monthlyTypes,
+  ordinals,
   textAlignments,
+  timeUnits,
   triggerTypes,
+  weekDays,
 } from './vocabulary.ts';
 
 const flag = z.boolean().optional();
 
 const text = z.string().optional();
+
+// Timing of digests and delays in messages and jobs
+// (specification: Resources, Message; Resources, Triggered event activity item).
+
+/** A duration. */
+export const windowFields = {
+  amount: z.number().optional(),
+  unit: openEnum(timeUnits).optional(),
+};
+
+/** The window of a digest, and the payload field by which events are grouped into digests. */
+export const digestFields = { ...windowFields, digestKey: z.string().optional() };
+
+export const backoffFields = {
+  backoff: z.boolean().optional(),
+  backoffAmount: z.number().optional(),
+  backoffUnit: openEnum(timeUnits).optional(),
+  updateMode: z.boolean().optional(),
+};
+
+/** The end of a timed digest: a time of day, and days of the week or month. */
+export const timedDigest = z.looseObject({
+  atTime: z.string().optional(),
+  weekDays: z.array(openEnum(weekDays)).optional(),
+  monthDays: z.array(z.number()).optional(),
+  ordinal: openEnum(ordinals).optional(),
+  ordinalValue: z.string().optional(),
+  monthlyType: openEnum(monthlyTypes).optional(),
+});
 
 // The workflow record inside a message, and its steps (specification: Resources, Message).
 // It is older than the schema of the workflow endpoints, and the two are independent.

@@ -302,4 +302,30 @@ describe('svc workflows preview of a file', () => {
     expect(await svc(['workflows', 'preview', './other.yaml'])).toMatchObject({ code: 2 });
     expect(await svc(['workflows', 'preview', 'gone.yaml'])).toMatchObject({ code: 2 });
   });
+
+  it.each([
+    ['in_app', "{body: '{{payload.none}}'}", 'its content is not valid: body is empty'],
+    ['in_app', "{body: ''}", "its settings are not valid: must have required property 'subject'"],
+    [
+      'in_app',
+      '{body: Hi, redirect: {url: "{{payload.url}}", target: _self}}',
+      'its content is not valid: redirect.url is not an address that can be opened',
+    ],
+    [
+      'email',
+      "{subject: '{{payload.none}}', body: Hi}",
+      'its content is not valid: subject is empty',
+    ],
+    ['delay', '{type: regular, unit: hours}', 'its settings are not valid: '],
+  ])('says why the engine would fail a step of type %s with %s', async (type, controls, reason) => {
+    const rig = await openWorkflowRig();
+    const step = `  - {stepId: one, name: One, type: ${type}, controlValues: ${controls}}`;
+    rig.files.write('workflows/hello.yaml', workflow(step));
+    const line = ['workflows', 'preview', 'workflows/hello.yaml', '-f', 'url=nonsense', '--json'];
+    const { code, stdout } = await rig.svc(line);
+    expect({ code, preview: previews(stdout)[0] }).toMatchObject({
+      code: 3,
+      preview: { result: 'failed', reason: expect.stringContaining(reason), content: null },
+    });
+  });
 });

@@ -1,0 +1,256 @@
+// Decides what a step does, from facts alone: it is skipped, it fails, or it has content. The engine records the plan of
+// each step that it runs, and previews show it.
+import { asObject } from '../../core/objects.ts';
+import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
+import type { Schedule } from '../../service/schemas/preferences.ts';
+import type { StepFilter } from '../../service/schemas/step-filters.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { isCondition } from '../../service/skip-condition.ts';
+import { renderControls } from '../templates/controls.ts';
+import { renderEmail, sanitizedDeep } from '../templates/email.ts';
+import { collectProblems, type ProblemCollector, type Variables } from '../templates/liquid.ts';
+import { BridgeStepError, type StepResult } from './bridge-step.ts';
+import { isConditionMet, passesFilters } from './conditions.ts';
+import { isScheduleOpen } from './skip-rules.ts';
+import {
+  type Controls,
+  InvalidStepError,
+  type StepProblem,
+  validControls,
+} from './step-controls.ts';
+import { planWait, type Wait, type WaitFailure } from './timing.ts';
+import { valueAt } from './variables.ts';
+
+export interface PlannedStep {
+  stepId: string;
+  type: string;
+  controlValues: Controls;
+  filters?: readonly StepFilter[];
+}
+
+export interface StepFacts {
+  /** Called only if the step has templates or conditions. */
+  variables(): Variables;
+  payload: Controls;
+  overrides: Controls;
+  /** ISO. */
+  now: string;
+  /** The time zone of the subscriber. */
+  timeZone: string;
+  /** Absent: messages may be delivered at any time. */
+  schedule: Schedule | undefined;
+  /** The subscriber cannot turn the workflow off. */
+  isCritical: boolean;
+  /** The preferences turn the channel of the step off. */
+  isChannelOff: boolean;
+  /** Whether a `skip` condition that is true runs the step. */
+  isSkipToRun: boolean;
+  /** The controls have the schemas of the service. Steps that code defines have schemas of their own. */
+  hasOwnControls: boolean;
+  /** A variable without a value fails the step. */
+  isStrict: boolean;
+  layouts: Layouts;
+  /** Where layouts are looked up, for an error; undefined in a preview. */
+  environmentId?: string;
+  /** For a step that code defines: the result of its endpoint. */
+  code?: { result: StepResult | undefined };
+}
+
+interface Layout {
+  layoutId: string;
+  name: string;
+  body?: string | undefined;
+}
+
+export interface Layouts {
+  find(layoutId: string): Layout | undefined;
+  /** The id of the layout of an e-mail that names none. */
+  default(): string | undefined;
+}
+
+/** In the order in which the service checks them. */
+export type SkipReason = 'schedule' | 'rule' | 'filters' | 'preferences';
+
+/** The layout of an e-mail, or the id of one that does not exist. */
+export type LayoutChoice = { found: Layout } | { missing: string };
+
+export type StepPlan = { layout?: LayoutChoice } & (
+  | { result: 'skipped'; reasons: readonly SkipReason[] }
+  /** `error`: the content cannot be made. `wait`: the content asks for a wait that is not possible. */
+  | { result: 'failed'; error: unknown }
+  | { result: 'failed'; wait: WaitFailure; output: Controls }
+  /** `output`: the rendered control values; the body of an e-mail is in its layout. */
+  | { result: 'content'; output: Controls; problems: VariableProblems; wait: Wait | undefined }
+);
+
+/** A template prints variables that have no value, which fails the step if variables are strict. */
+export class MissingVariablesError extends Error {}
+
+export function planStep(step: PlannedStep, facts: StepFacts): StepPlan {
+  if (!isChannel(step.type)) return planAction(step, facts);
+  if (isOutsideSchedule(step, facts)) return { result: 'skipped', reasons: ['schedule'] };
+  const problems = collectProblems();
+  const chosen: { layout?: LayoutChoice } = {};
+  let output: Controls | undefined;
+  try {
+    output = renderedControls(step, facts, problems);
+    // The service renders a message before it checks filters and preferences.
+    if (output && !facts.code) output = renderMessage(step, facts, { output, problems, chosen });
+    if (output && facts.isStrict) checkVariables(problems);
+  } catch (error) {
+    return { ...chosen, result: 'failed', error };
+  }
+  const reasons: SkipReason[] = [];
+  if (!output) reasons.push('rule');
+  if (!passes(step, facts)) reasons.push('filters');
+  if (facts.isChannelOff) reasons.push('preferences');
+  if (!output || reasons.length > 0) return { ...chosen, result: 'skipped', reasons };
+  return { ...chosen, result: 'content', output, problems, wait: undefined };
+}
+
+/** A digest, a delay, a throttle or a step of code. */
+function planAction(step: PlannedStep, facts: StepFacts): StepPlan {
+  const problems = collectProblems();
+  try {
+    if (!passes(step, facts)) return { result: 'skipped', reasons: ['filters'] };
+    const output = renderedControls(step, facts, problems);
+    if (!output) return { result: 'skipped', reasons: ['rule'] };
+    const wait = planWait(step.type, output, facts);
+    if (wait && 'outcome' in wait) return { result: 'failed', wait, output };
+    return { result: 'content', output, problems, wait };
+  } catch (error) {
+    return { result: 'failed', error };
+  }
+}
+
+function isOutsideSchedule(
+  { type }: PlannedStep,
+  { schedule, isCritical, now, timeZone }: StepFacts,
+) {
+  return type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, Date.parse(now), timeZone);
+}
+
+const passes = ({ filters = [] }: PlannedStep, facts: StepFacts) =>
+  filters.length === 0 || passesFilters(filters, facts.variables());
+
+/** Returns undefined if the `skip` condition skips the step. Throws if the controls are not valid. */
+function renderedControls(
+  step: PlannedStep,
+  facts: StepFacts,
+  problems: ProblemCollector,
+): Controls | undefined {
+  const { code, variables, now, isSkipToRun } = facts;
+  if (code) return outputOfCode(code.result);
+  const given = facts.hasOwnControls
+    ? validControls(step.type, step.controlValues)
+    : step.controlValues;
+  const text = JSON.stringify(given);
+  const controls =
+    text.includes('{{') || text.includes('{%')
+      ? renderControls(given, variables(), now, problems)
+      : given;
+  const { skip } = controls;
+  if (!isCondition(skip)) return controls;
+  return isConditionMet(skip, variables(), Date.parse(now)) === isSkipToRun ? controls : undefined;
+}
+
+function outputOfCode(result: StepResult | undefined): Controls | undefined {
+  if (!result) throw new Error('the step was not executed');
+  if ('problem' in result) throw new BridgeStepError(result.problem);
+  return result.isSkipped ? undefined : result.outputs;
+}
+
+function checkVariables({ missingVariables }: VariableProblems): void {
+  const texts = variableProblemTexts({ missingVariables });
+  if (texts.length > 0) throw new MissingVariablesError(texts.join('; '));
+}
+
+interface Rendered {
+  output: Controls;
+  problems: ProblemCollector;
+  /** Its layout is set as soon as it is known, because the service records it even if the content fails. */
+  chosen: { layout?: LayoutChoice };
+}
+
+/** Throws if the content breaks the rules of its channel, cannot be rendered, or has no such layout. */
+function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered): Controls {
+  const { output, problems, chosen } = rendered;
+  const sanitize = output.disableOutputSanitization !== true;
+  if (step.type === 'in_app') {
+    // The service does not sanitize `data`.
+    const { data, ...texts } = output;
+    const clean = sanitize ? (sanitizedDeep(texts) as Controls) : texts;
+    report(inAppProblems(clean));
+    return data === undefined ? clean : { ...clean, data };
+  }
+  if (step.type !== 'email') return output;
+  report(emptyTexts(output, ['subject']));
+  const layout = chooseLayout(step, facts, output.layoutId);
+  if (layout) chosen.layout = layout;
+  if (layout && 'missing' in layout)
+    throw new Error(
+      `Layout not found for id ${layout.missing} in the environment ${facts.environmentId}`,
+    );
+  const body = renderEmail({
+    body: typeof output.body === 'string' ? output.body : '',
+    layout: layout && { body: layout.found.body ?? '' },
+    ...{ sanitize, variables: facts.variables(), now: facts.now, problems },
+  });
+  return { ...output, body };
+}
+
+/**
+ * The event names a layout for the step, for the channel or for all of it; then the step, or the default layout. Null
+ * means no layout.
+ */
+function chooseLayout(
+  { stepId }: PlannedStep,
+  { overrides, layouts }: StepFacts,
+  ofStep: unknown,
+): LayoutChoice | undefined {
+  const [chosen] = [
+    valueAt(overrides, `steps.${stepId}.layoutId`),
+    valueAt(overrides, 'channels.email.layoutId'),
+    overrides.layoutIdentifier || undefined,
+    ofStep,
+    layouts.default(),
+  ].filter((value) => value !== undefined);
+  if (typeof chosen !== 'string' || chosen === '') return undefined;
+  const found = layouts.find(chosen);
+  return found ? { found } : { missing: chosen };
+}
+
+function report(problems: StepProblem[]): void {
+  if (problems.length > 0) throw new InvalidStepError('output', problems);
+}
+
+/** An in-app message must not have an empty text, or an address that cannot be opened. */
+function inAppProblems(output: Controls): StepProblem[] {
+  const { avatar, primaryAction, secondaryAction, redirect } = output;
+  return [
+    ...emptyTexts(output, ['subject', 'body']),
+    ...(typeof avatar === 'string' && !isUri(avatar)
+      ? [problem('/avatar', 'must match format "uri"')]
+      : []),
+    ...urlProblems(redirect, '/redirect'),
+    ...urlProblems(asObject(primaryAction).redirect, '/primaryAction/redirect'),
+    ...urlProblems(asObject(secondaryAction).redirect, '/secondaryAction/redirect'),
+  ];
+}
+
+const problem = (path: string, message: string): StepProblem => ({ path, message });
+
+const emptyTexts = (output: Controls, names: readonly string[]): StepProblem[] =>
+  names
+    .filter((name) => output[name] === '')
+    .map((name) => problem(`/${name}`, 'must NOT have fewer than 1 characters'));
+
+const isUri = (text: string) => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(text);
+
+const urlPattern = '^(?!mailto:)(?:(https?):\\/\\/[^\\s/$.?#].[^\\s]*)|^(\\/[^\\s]*)$';
+
+function urlProblems(redirect: unknown, path: string): StepProblem[] {
+  const { url } = asObject(redirect);
+  if (typeof url !== 'string' || new RegExp(urlPattern).test(url)) return [];
+  return [problem(`${path}/url`, `must match pattern "${urlPattern}"`)];
+}

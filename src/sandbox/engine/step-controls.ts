@@ -1,0 +1,65 @@
+// The control values of a step as it is executed: cleaned and checked like at a write.
+import { schemaErrors } from '../../service/payload-schema.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
+import { serializeControls } from '../templates/control-schemas.ts';
+import { cleanControls } from '../templates/controls.ts';
+
+export type Controls = Record<string, unknown>;
+
+export interface StepProblem {
+  path: string;
+  message: string;
+}
+
+/** The control values of a step, or what it renders, break the rules of its type. */
+export class InvalidStepError extends Error {
+  readonly part: 'controls' | 'output';
+  readonly problems: readonly StepProblem[];
+
+  constructor(part: 'controls' | 'output', problems: readonly StepProblem[]) {
+    super(problems.map(({ path, message }) => `${path.slice(1)} ${message}`.trim()).join('; '));
+    this.part = part;
+    this.problems = problems;
+  }
+}
+
+/** All jobs of an event have the same values. */
+const checked = new WeakMap<object, Controls | InvalidStepError>();
+
+/** Returns the values that the service knows. Throws if they break the schema of the step type. */
+export function validControls(type: string, values: Controls): Controls {
+  if (isOlder(values)) return values;
+  const known = checked.get(values) ?? check(type as StepType, values);
+  checked.set(values, known);
+  if (known instanceof InvalidStepError) throw known;
+  return known;
+}
+
+/** Values of older versions, which their schemas do not have. */
+const isOlder = ({ timed, delayPath }: Controls) => timed !== undefined || delayPath !== undefined;
+
+function check(type: StepType, values: Controls): Controls | InvalidStepError {
+  const { dataSchema, uiSchema } = serializeControls(type);
+  if (!dataSchema || !uiSchema) return values;
+  const cleaned = cleanControls(values, type, true);
+  const names = Object.keys((uiSchema as { properties: object }).properties);
+  const isKnown = (name: string) => names.includes(name) || name === 'lookBackWindow';
+  const given = Object.entries(cleaned).filter(([name]) => isKnown(name));
+  const withType = type === 'delay' && cleaned.cron === undefined ? { type: 'regular' } : {};
+  // An e-mail with the layout null has none.
+  const withLayout = values.layoutId === null ? { layoutId: null } : {};
+  const controls: Controls = { ...withType, ...withLayout, ...Object.fromEntries(given) };
+  const errors = schemaErrors(dataSchema, structuredClone(controls));
+  return errors.length === 0 ? controls : new InvalidStepError('controls', errors.map(toProblem));
+}
+
+const toProblem = ({
+  instancePath: path,
+  message = '',
+}: {
+  instancePath: string;
+  message?: string;
+}) => ({
+  path,
+  message,
+});
