@@ -192,7 +192,7 @@ it('joined rejected rows that cannot be written leave no file behind', () => {
   const folder = openFolder();
   writeFileSync(path.join(folder, 'rejected-rows'), `${head}2,no,a\n`);
   const ledger = { ...emptyLedger(), rejectsBytes: head.length + 7 };
-  const run = { folder, ledger, manifest: { ...manifest, format: 2 } };
+  const run = { folder, ledger, manifest: { ...manifest, format: 4 } };
   const target = path.join(folder, 'all.csv');
   disk.failing.add(`write all.csv.${process.pid}.new`);
   const hint =

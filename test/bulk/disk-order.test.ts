@@ -93,7 +93,7 @@ describe('no file stays open', () => {
       const folder = openFolder();
       writeFileSync(path.join(folder, 'rejected-rows'), `${text}2,no,a\n`);
       const ledger = { ...emptyLedger(), rejectsBytes: text.length + 7 };
-      return { folder, ledger, manifest: { ...manifest, format: 2 } };
+      return { folder, ledger, manifest: { ...manifest, format: 4 } };
     });
     const join = () => joinRejects(path.join(openFolder(), 'all.csv'), runs);
     if (message === '') join();

@@ -86,13 +86,6 @@ describe('the manifest of a run', () => {
     expect(readdirSync(folder)).toEqual(['manifest.json']);
   });
 
-  it('of format 2 derives keys and transaction ids from the run id', () => {
-    const folder = openFolder();
-    const { idScope: _absent, ...older } = manifest;
-    writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify({ ...older, format: 2 }));
-    expect(readManifest(folder)).toMatchObject({ format: 2, idScope: 'r1' });
-  });
-
   it('with another format is refused, with the version that wrote it', () => {
     const folder = openFolder();
     const text = JSON.stringify({ ...manifest, format: 5 });
@@ -146,7 +139,7 @@ describe('the identity of a file', () => {
 });
 
 describe('a run to resume', () => {
-  const before: Manifest = { format: 2, ...manifest };
+  const before: Manifest = { format: 4, ...manifest };
   const file = { path: '/u.csv', size: 1, mtimeMs: 2, digest: 'd' };
 
   it.each<[string, Partial<Manifest>]>([

@@ -193,7 +193,7 @@ describe('a copied run', () => {
   ])('with %s in the manifest is damaged', (_name, more, message) => {
     const folder = openFolder();
     const file = path.join(folder, 'manifest.json');
-    writeFileSync(file, JSON.stringify({ format: 2, ...manifest, ...more }));
+    writeFileSync(file, JSON.stringify({ format: 4, ...manifest, ...more }));
     expect(thrown(() => readCopiedRun(folder))).toMatchObject({
       exitReason: 'local',
       message: expect.stringMatching(new RegExp(`^${file} is damaged: ${message}.*\\.$`)),
@@ -203,7 +203,7 @@ describe('a copied run', () => {
   it('may have members of a newer version', () => {
     const { folder } = copied('20260115-120000-a_b');
     const file = path.join(folder, 'manifest.json');
-    writeFileSync(file, JSON.stringify({ format: 2, ...manifest, newer: 1 }));
+    writeFileSync(file, JSON.stringify({ format: 4, ...manifest, newer: 1 }));
     expect(readCopiedRun(folder).manifest).toMatchObject({ newer: 1 });
   });
 

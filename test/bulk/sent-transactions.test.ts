@@ -4,48 +4,58 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTransactionIdFile } from '../../src/bulk/journal/transaction-id-file.ts';
 import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
-import { rowTransactionId } from '../../src/bulk/operations/transaction-ids.ts';
 import { doneLine, openFolder, sentLine, writeLedger } from './run-folder.ts';
+
+const idOf = (row: number) => `txn_${row}`;
+
+function storeIds(folder: string, ...rows: number[]): void {
+  const file = openTransactionIdFile(folder);
+  file.add(rows.map((number) => ({ number, id: idOf(number) })));
+  file.close();
+}
 
 describe('the transactions of a run', () => {
   it('contain every sent row once, acknowledged or not', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
-    expect(readSentTransactions(folder, 'r1').ids).toEqual(
-      [1, 2, 4, 5].map((row) => rowTransactionId('r1', row)),
-    );
+    storeIds(folder, 1, 2, 4, 5);
+    expect(readSentTransactions(folder).ids).toEqual([1, 2, 4, 5].map((row) => idOf(row)));
   });
 
   it('contain the stored ids unchanged', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 4));
+    storeIds(folder, 1, 4);
     const file = openTransactionIdFile(folder);
     const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
     file.add([{ number: 2, id: tabbed }]);
     file.add([{ number: 3, id: broken }]);
     file.add([{ number: 17, id: 'unsent' }]);
-    expect(readSentTransactions(folder, 'r1').ids).toEqual([
-      rowTransactionId('r1', 1),
-      tabbed,
-      broken,
-      rowTransactionId('r1', 4),
-    ]);
+    expect(readSentTransactions(folder).ids).toEqual([idOf(1), tabbed, broken, idOf(4)]);
   });
 
   it('are also read after a partial line', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 3));
-    writeFileSync(path.join(folder, 'transaction-ids'), '[2,"intact"]\n[3,"tor');
+    writeFileSync(path.join(folder, 'transaction-ids'), '[1,"txn_1"]\n[2,"intact"]\n[3,"tor');
     openTransactionIdFile(folder).add([{ number: 3, id: 'complete' }]);
-    expect(readSentTransactions(folder, 'r1').ids).toEqual([
-      rowTransactionId('r1', 1),
-      'intact',
-      'complete',
-    ]);
+    expect(readSentTransactions(folder).ids).toEqual([idOf(1), 'intact', 'complete']);
+  });
+
+  it('are not guessed if the id of a row is lost', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 2));
+    storeIds(folder, 1);
+    expect(() => readSentTransactions(folder)).toThrow(
+      expect.objectContaining({
+        exitReason: 'local',
+        message: `The transaction id of row 2 is not in ${folder}.`,
+      }),
+    );
   });
 
   it('are empty if nothing was sent', () => {
-    expect(readSentTransactions(openFolder(), 'r1').ids).toEqual([]);
+    expect(readSentTransactions(openFolder()).ids).toEqual([]);
   });
 });
 
@@ -58,7 +68,8 @@ describe('the batches with events that were not triggered', () => {
   const readRejected = (...lines: string[]) => {
     const folder = openFolder();
     writeLedger(folder, ...lines);
-    return readSentTransactions(folder, 'r1').rejected;
+    storeIds(folder, ...Array.from({ length: 30 }, (_unused, index) => index + 1));
+    return readSentTransactions(folder).rejected;
   };
 
   it('have their positions in the list of transactions and the number of these events', () => {
@@ -90,9 +101,8 @@ describe('the batches with events that were not triggered', () => {
     expect(readRejected(listedLine(1, 5, [1, 4]), failedLine(1, 5, { invalid: 3 }))).toEqual([]);
     const folder = openFolder();
     writeLedger(folder, listedLine(1, 5, [1, 4]));
-    expect(readSentTransactions(folder, 'r1').ids).toEqual(
-      [1, 4].map((row) => rowTransactionId('r1', row)),
-    );
+    storeIds(folder, 1, 4);
+    expect(readSentTransactions(folder).ids).toEqual([1, 4].map((row) => idOf(row)));
   });
 
   it('include a batch that was sent again only once', () => {
@@ -108,7 +118,7 @@ describe('the batches with events that were not triggered', () => {
 it('a damaged journal of events warns not to notify the recipients twice', () => {
   const folder = openFolder();
   writeLedger(folder, 'damaged\n');
-  expect(() => readSentTransactions(folder, 'r1')).toThrow(
+  expect(() => readSentTransactions(folder)).toThrow(
     expect.objectContaining({
       details: { hint: expect.stringContaining('it would notify its recipients twice') },
     }),

@@ -69,7 +69,7 @@ describe('the copy of the input in the state folder', () => {
     ['the input was a pipe', null, { ...fileAt('/i'), mtimeMs: 0 }, false],
     ['the input is still a pipe', null, null, true],
   ])('decides whether a run can be resumed: %s', (_name, file, current, isSame) => {
-    const earlier: Manifest = { format: 2, ...manifest, file };
+    const earlier: Manifest = { format: 4, ...manifest, file };
     const resume = () =>
       refuseChanges(
         earlier,

@@ -28,7 +28,7 @@ export const writeJournal = ({ folder }: Folder, runId: string, text: string) =>
   writeFileSync(
     path.join(run, 'manifest.json'),
     JSON.stringify({
-      format: 2,
+      format: 4,
       runId,
       command: text,
       args: { file: text },

@@ -47,8 +47,6 @@ export const canaryText = ({ delivered, failed, skipped, waiting, rate }: Canary
 export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10}%`;
 
 interface CanaryRun {
-  /** Transaction ids are derived from this text. */
-  idScope: string;
   journal: Journal;
   /** Number of rows; undefined if an earlier process has passed the canary. */
   size: number | undefined;
@@ -72,7 +70,7 @@ export async function prepareCanary(
 /** Opens the gate for a run; without a gate if an earlier process has passed it. */
 export function openCanary(
   { check }: CanaryCommand,
-  { idScope, journal, size, progress }: CanaryRun,
+  { journal, size, progress }: CanaryRun,
 ): { gate?: CanaryGate; result: () => CanaryResult | undefined } {
   const { canary, counts } = journal.earlier;
   let latest = canary?.canary;
@@ -83,7 +81,7 @@ export function openCanary(
     sentEarlier: sentRows - (counts.invalid ?? 0) - (counts.skipped ?? 0),
     async check() {
       const { readSentTransactions } = await import('../operations/sent-transactions.ts');
-      const { ids, rejected } = readSentTransactions(journal.folder, idScope);
+      const { ids, rejected } = readSentTransactions(journal.folder);
       progress.pause();
       const events = { ids, rejected: rejected.reduce((sum, { count }) => sum + count, 0) };
       const decision = await check(events, progress.showWait);

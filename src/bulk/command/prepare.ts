@@ -85,7 +85,8 @@ async function openWork(
   const { identity, source, encoding, map } = input;
   try {
     const target = await findTarget(context, bulk, start);
-    const plan = await bulk.openPlan(source, await openTransactionIds(target.idScope, start));
+    const { contentTransactionIds } = await import('../operations/transaction-ids.ts');
+    const plan = await bulk.openPlan(source, contentTransactionIds(target.idScope));
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = {
       ...plan.options,
@@ -164,17 +165,6 @@ async function findTarget(context: Context, bulk: BulkCommand, start: RunStart) 
     earlierRun?.manifest.idScope ??
     hashIdScope([target.service, target.environmentId, bulk.command, sentArgs(bulk), runId]);
   return { ...target, idScope };
-}
-
-/** Derives the transaction ids of rows, as the version did that started the run. */
-async function openTransactionIds(idScope: string, { earlierRun }: RunStart) {
-  const { contentTransactionIds, rowTransactionId } = await import(
-    '../operations/transaction-ids.ts'
-  );
-  const { hasContentIds } = await import('../journal/manifest.ts');
-  return !earlierRun || hasContentIds(earlierRun.manifest)
-    ? contentTransactionIds(idScope)
-    : (row: number) => rowTransactionId(idScope, row);
 }
 
 /** The arguments without the path of the input: another machine can have the file elsewhere. */

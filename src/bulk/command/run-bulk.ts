@@ -123,7 +123,7 @@ async function sendRows(
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
-      ? openCanary(bulk.canary, { idScope, journal, size: canarySize, progress })
+      ? openCanary(bulk.canary, { journal, size: canarySize, progress })
       : undefined;
   let isEmpty = false;
   const allowHeapGrowth = context.host.limitHeapGrowth();

@@ -11,10 +11,6 @@ import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts
 
 /** Format number of the run folder. Runs in unknown formats are refused. */
 const format = 4;
-/** In this format, keys and transaction ids are derived from the run id alone. */
-const runIdFormat = 2;
-/** In this format and earlier ones, transaction ids are derived from the row number, whatever the content of the row. */
-const rowIdFormat = 3;
 
 /** Detects whether a file has changed, without reading all of it. */
 export interface FileIdentity {
@@ -65,9 +61,6 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>
   }
 }
 
-/** Whether the transaction ids of the run depend on the content of its rows. */
-export const hasContentIds = (manifest: Pick<Manifest, 'format'>) => manifest.format > rowIdFormat;
-
 const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(
   manifest: T,
   change: (file: string) => string,
@@ -91,10 +84,8 @@ export function readManifest(folder: string): Manifest {
     }
     throw toLocalError(error, `The manifest of run ${runId} cannot be read`);
   }
-  if ([runIdFormat, rowIdFormat, format].includes(manifest.format)) {
-    const idScope = manifest.format === runIdFormat ? manifest.runId : manifest.idScope;
-    return mapManifestPaths({ ...manifest, idScope }, (file) => fromStoredPath(folder, file));
-  }
+  if (manifest.format === format)
+    return mapManifestPaths(manifest, (file) => fromStoredPath(folder, file));
   throw localError(
     `Run ${runId} has format ${manifest.format}, which this version of svc does not support.`,
     { hint: `It was written by svc ${manifest.version}.` },

@@ -1,5 +1,5 @@
 // Stores the transaction ids of a run of events as JSON lines `[row, id]` in its folder, because they depend on the
-// content of the rows. Runs of older versions stored only the ids that their input gave.
+// content of the rows.
 import { closeSync, fdatasync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode, toLocalError } from '../../core/errors.ts';

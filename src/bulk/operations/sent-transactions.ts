@@ -1,7 +1,7 @@
 // The transaction ids of a run of events: of all batches that the journal records as sent, acknowledged or not.
+import { localError } from '../../core/errors.ts';
 import { loadLedger, triggerCommand } from '../journal/ledger.ts';
 import { readTransactionIds } from '../journal/transaction-id-file.ts';
-import { rowTransactionId } from './transaction-ids.ts';
 import type { RejectedBatch } from './untriggered.ts';
 
 export interface SentTransactions {
@@ -12,8 +12,8 @@ export interface SentTransactions {
   rejected: RejectedBatch[];
 }
 
-/** `folder` is the folder of the run. */
-export function readSentTransactions(folder: string, idScope: string): SentTransactions {
+/** `folder` is the folder of the run. Throws a local error if the id of a row is lost. */
+export function readSentTransactions(folder: string): SentTransactions {
   const { sent, rejected: batches } = loadLedger(folder, { command: triggerCommand });
   const counts = new Map(batches.map((batch) => [batch.range.join('-'), batch]));
   const storedIds = readTransactionIds(folder);
@@ -31,6 +31,12 @@ export function readSentTransactions(folder: string, idScope: string): SentTrans
     const isNew = rows.size - sizeBefore === size;
     if (count > 0 && isNew) rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
-  const ids = [...rows].map((row) => storedIds.get(row) ?? rowTransactionId(idScope, row));
+  const ids = [...rows].map((row) => {
+    const id = storedIds.get(row);
+    if (id !== undefined) return id;
+    throw localError(`The transaction id of row ${row} is not in ${folder}.`, {
+      hint: 'The folder of the run is damaged. `svc activity list` shows which events the service has.',
+    });
+  });
   return { ids, rows: [...rows], rejected };
 }

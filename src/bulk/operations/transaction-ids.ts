@@ -20,10 +20,6 @@ export const contentTransactionIds =
   (row, content) =>
     transactionIdFor(`${idScope}\n${row}\n${content}`);
 
-/** The id in runs of older versions. */
-export const rowTransactionId = (idScope: string, row: number): string =>
-  transactionIdFor(`${idScope}\n${row}`);
-
 const toTransactionId = (digits: string) => `txn_${digits.slice(0, 24)}`;
 
 /** Why a result is not about this event; undefined if it is, or if it names no transaction. */

@@ -49,11 +49,11 @@ async function idsOfRecentRuns(
   const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
   const store = openRunStore(context.host);
   const triggered = new Set<string>();
-  for (const { runId, command, startedAt, state, manifest } of store.list()) {
+  for (const { runId, command, startedAt, state } of store.list()) {
     if (!isEventCommand(command) || state === 'unreadable') continue;
     const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
     if (!times.some(isRecent)) continue;
-    const sent = readSentTransactions(store.runFolder(runId), manifest.idScope);
+    const sent = readSentTransactions(store.runFolder(runId));
     for (const id of sent.ids) if (ids.has(id)) triggered.add(id);
   }
   return triggered;

@@ -194,8 +194,7 @@ const repeatedError = (runId: string, { only, cause }: Selected, earlier?: strin
 async function sentIds(store: RunStore, runId: string): Promise<ReadonlySet<string>> {
   if (!store.exists(runId)) return new Set();
   const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
-  const { idScope } = store.readManifest(runId);
-  return new Set(readSentTransactions(store.runFolder(runId), idScope).ids);
+  return new Set(readSentTransactions(store.runFolder(runId)).ids);
 }
 
 function selectionLines(runId: string, { recipients, unfinished, others }: Selection): string[] {

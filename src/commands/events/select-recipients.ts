@@ -1,6 +1,6 @@
 // Selects the recipients that a run did not reach, from its deliveries and the deliveries of earlier resends.
 import type { Context } from '../../app/context.ts';
-import { hasContentIds, type Manifest } from '../../bulk/journal/manifest.ts';
+import type { Manifest } from '../../bulk/journal/manifest.ts';
 import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { createDeliveries, type Recipient } from '../../explain/deliveries.ts';
 import type { EventRun } from '../shared/event-run.ts';
@@ -128,8 +128,7 @@ function resentTransactionId(
   { originId, row, subscriberId }: Candidate,
   repetition: number,
 ): string {
-  const event = hasContentIds(manifest) ? [originId] : [];
   return transactionIdFor(
-    JSON.stringify(['resend', manifest.idScope, row, subscriberId, repetition, ...event]),
+    JSON.stringify(['resend', manifest.idScope, row, subscriberId, repetition, originId]),
   );
 }

@@ -62,7 +62,7 @@ export async function findEventRun(
     writtenAt: store.writtenAt(runId) ?? Date.parse(run.startedAt),
     async readSent() {
       const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
-      return readSentTransactions(folder, manifest.idScope);
+      return readSentTransactions(folder);
     },
   };
 }

@@ -1,12 +1,10 @@
-// --run-id: one id is one piece of work in one environment, also on several machines and after the disk was lost.
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { filterWrites, idempotencyKeys, transactionIds } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
-import { runFolder, runsFolder, unauthorized } from '../../support/runs.ts';
+import { runFolder, runsFolder } from '../../support/runs.ts';
 import { openTwoEnvironments } from '../../support/two-environments.ts';
 
 const people = 'subscriberId\nu1\nu2\n';
@@ -160,29 +158,6 @@ describe('a stored response to the first attempt', () => {
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ created: 0, unknown: 2, replayed: 0 });
     expect(stderr).toContain('the stored response of another request');
-  });
-});
-
-describe('a run of an older version', () => {
-  it('is resumed with the transaction ids that it would have sent', async () => {
-    const rig = await openRig();
-    const file = writeInput(rig, 'users.csv', people);
-    rig.answerWrites(unauthorized);
-    const line = ['events', 'trigger', 'welcome', '--recipients', file, '--yes', '--json'];
-    const { runId } = parsed((await rig.svc(line)).stdout) as { runId: string };
-    const manifest = path.join(runFolder(rig, runId), 'manifest.json');
-    const {
-      idScope: _scope,
-      sequence: _sequence,
-      ...older
-    } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
-    writeFileSync(manifest, JSON.stringify({ ...older, format: 2 }));
-    const resumed = await rig.svc(['runs', 'resume', runId, '--json']);
-    const olderId = (row: number) =>
-      `txn_${createHash('sha256').update(`${runId}\n${row}`).digest('hex').slice(0, 24)}`;
-    expect(transactionIds(resumed.requests)).toEqual([olderId(1), olderId(2)]);
-    const cancelled = await rig.svc(['events', 'cancel', '--run', runId, '--dry-run', '--json']);
-    expect(cancelled.stdout).toContain(olderId(1));
   });
 });
 
