@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { emptyLedger } from '../../src/bulk/journal/ledger.ts';
+import { readTransactionIds } from '../../src/bulk/journal/transaction-id-file.ts';
 import { fileMode } from '../support/file-mode.ts';
 import {
   createTotals,
@@ -55,6 +56,37 @@ describe('the journal of a new run', () => {
       { number: 3, id: 'c' },
     ]);
     expect(JSON.parse(ledger())).toMatchObject({ sent: [1, 3], rows: [1, 3] });
+  });
+
+  it('stores the transaction ids of a batch, and no rows if it contains its whole range', () => {
+    const { journal, ledger, folder } = openTestJournal();
+    const ids = [4, 5, 6].map((number) => ({ number, id: `txn_${number}` }));
+    journal.recordSent(batch(4, 6), 'k', 0, ids);
+    expect(ledger()).toBe(sentLine(4, 6));
+    expect(readTransactionIds(folder)).toEqual(
+      new Map([
+        [4, 'txn_4'],
+        [5, 'txn_5'],
+        [6, 'txn_6'],
+      ]),
+    );
+  });
+
+  it.each([
+    ['nothing', [], true],
+    ['a sent batch', [sentLine(1, 3)], false],
+    ['a finished batch', [sentLine(1, 3), doneLine(1, 3)], false],
+    ['the end of a batch whose start is lost', [doneLine(1, 3)], false],
+  ])('says whether an earlier process has sent anything: %s', async (_what, lines, isEmpty) => {
+    const folder = openFolder();
+    writeLedger(folder, ...lines);
+    const { journal } = openTestJournal({ folder });
+    expect(journal.isEmpty).toBe(isEmpty);
+    await journal.close();
+  });
+
+  it('of a dry run looks up no earlier start', () => {
+    expect(createDryRunJournal('r1').isEmpty).toBe(false);
   });
 
   it('records why rows were rejected, and how often', async () => {

@@ -42,6 +42,24 @@ describe('the transaction ids of a run', () => {
     expect(readTransactionIds(folder).get(3)).toBe('c');
   });
 
+  it('are on the disk before they count as synced', async () => {
+    const ids = openTransactionIdFile(openFolder());
+    const calls: string[] = [];
+    ids.sync(() => calls.push('nothing to write'));
+    expect(calls).toEqual(['nothing to write']);
+    ids.add([{ number: 1, id: 'a' }]);
+    const synced = new Promise<void>((resolve) =>
+      ids.sync(() => {
+        calls.push('written');
+        resolve();
+      }),
+    );
+    expect(calls).toEqual(['nothing to write']);
+    await synced;
+    expect(calls).toEqual(['nothing to write', 'written']);
+    ids.close();
+  });
+
   it('are empty without a file', () => {
     expect(readTransactionIds(openFolder())).toEqual(new Map());
   });

@@ -6,6 +6,7 @@ import { systemCode, toLocalError } from '../../core/errors.ts';
 import { requireRegularFile } from '../../platform/files/regular-file.ts';
 import { openFile, writeText } from './disk.ts';
 import { readCompleteLines } from './read-lines.ts';
+import { undefinedOnError } from './run-folders.ts';
 
 const idsFile = (folder: string) => path.join(folder, 'transaction-ids');
 
@@ -57,13 +58,8 @@ export function readTransactionIds(folder: string): Map<number, string> {
   return ids;
 }
 
-function parseEntry(line: string): [row: number, id: string] | undefined {
-  try {
-    return JSON.parse(line) as [number, string];
-  } catch {
-    return undefined;
-  }
-}
+const parseEntry = (line: string) =>
+  undefinedOnError(() => JSON.parse(line) as [row: number, id: string]);
 
 function endsWithNewline(descriptor: number): boolean {
   const { size } = fstatSync(descriptor);
