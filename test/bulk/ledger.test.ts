@@ -24,7 +24,10 @@ describe('a ledger', () => {
       finished: [],
       sent: [],
       counts: {},
-      totals: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
+      totals: {
+        ...{ batches: 0, requests: 0, retries: 0, duplicates: 0 },
+        ...{ milliseconds: 0, replayed: 0 },
+      },
       rejectsBytes: 0,
       publishedBytes: 0,
       published: [],

@@ -21,7 +21,15 @@ describe('merged runs', () => {
   it('have the sums of all counts, and the time of the slowest run', () => {
     const [one, two] = [
       { counts: { created: 3 }, wire: { ...createTotals(4), retries: 2, milliseconds: 900 } },
-      { counts: { created: 1, invalid: 2 }, wire: { ...createTotals(1), milliseconds: 50 } },
+      {
+        counts: { created: 1, invalid: 2 },
+        wire: {
+          ...createTotals(1),
+          milliseconds: 50,
+          sentAgain: [[4, 6]] as const,
+          hasKeys: true as const,
+        },
+      },
     ];
     const runs = [
       copied('a', { ...shard('0/2'), done: one }),
@@ -31,7 +39,10 @@ describe('merged runs', () => {
       runs: ['a', 'b'],
       command: 'subscribers bulk-import',
       counts: { created: 4, invalid: 2 },
-      totals: { batches: 5, requests: 5, retries: 2, duplicates: 0, milliseconds: 900 },
+      totals: {
+        ...{ batches: 5, requests: 5, retries: 2, duplicates: 0, replayed: 0 },
+        ...{ milliseconds: 900, sentAgain: [[4, 6]] },
+      },
       unfinished: [],
       missingShards: [],
       limited: [],

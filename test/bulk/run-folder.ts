@@ -22,6 +22,7 @@ export const createTotals = (requests: number): RunTotals => ({
   retries: 0,
   duplicates: 0,
   milliseconds: 10 * requests,
+  replayed: 0,
 });
 
 export const finishedBatch = (

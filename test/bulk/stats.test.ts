@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { createStats, createSummary } from '../../src/bulk/engine/stats.ts';
 
 const facts = { runId: 'r1', rejectsFiles: [], resumed: true, stopped: null };
-const totals = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
+const totals = {
+  batches: 2,
+  requests: 3,
+  retries: 1,
+  duplicates: 4,
+  milliseconds: 1_500,
+  replayed: 0,
+};
 
 it('a resumed run includes the rows, requests and time of the earlier process', () => {
   let now = 10_000;

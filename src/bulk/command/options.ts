@@ -137,6 +137,7 @@ export const summaryFields = [
   'resumed',
   'alreadyFinished',
   'replayed',
+  'sentAgain',
   'stopped',
   'emptyRows',
   'ignoredColumns',

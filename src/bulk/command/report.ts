@@ -174,10 +174,23 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
     ...(replayed > 0
       ? [`Already sent by an earlier start of this run: ${grouped(replayed)}.`]
       : []),
+    ...sentAgainLines(summary),
     ...emptyRowsLines,
     ...repeatedIdsLines(summary, texts),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),
+  ];
+}
+
+const maxRanges = 10;
+
+/** Names the rows whose events may run twice. */
+function sentAgainLines({ sentAgain }: Summary): string[] {
+  if (!sentAgain) return [];
+  const { events, rows } = sentAgain;
+  const more = rows.length > maxRanges ? `, and ${rows.length - maxRanges} more ranges` : '';
+  return [
+    `Sent again: ${counted(events, 'event')} (rows ${rows.slice(0, maxRanges).join(', ')}${more}). They were in flight when the run was killed, the service did not list them within 5 s, and it has no idempotency keys: they may run twice.`,
   ];
 }
 

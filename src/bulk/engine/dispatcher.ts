@@ -58,13 +58,16 @@ export function createDispatcher(
     const { rows } = batch;
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
-    const known = await earlierStart.find(batch);
+    const earlierVersion = journal.findKeyVersion(batch);
+    // A key protects a batch that was in flight, but not every server has them.
+    const wasInFlight =
+      isTrigger && earlierVersion !== undefined && !journal.isComplete && !stats.hasKeys();
+    const known = await (wasInFlight ? earlierStart.findInFlight(batch) : earlierStart.find(batch));
     if ('conflict' in known) {
       stop ??= { kind: 'stopped', reason: known.conflict };
       return undefined;
     }
     let replayed = known.ids.size;
-    const earlierVersion = journal.findKeyVersion(batch);
     const first = earlierVersion ?? 0;
     const body = requestBody(plan, batch, rows);
     const computeKey = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
@@ -107,6 +110,8 @@ export function createDispatcher(
       pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, shutdownSignal])),
     });
     stats.addReplayed(replayed);
+    if (wasInFlight && !stats.hasKeys())
+      stats.addSentAgain(rows.filter(({ id }) => !known.ids.has(id)).map(({ number }) => number));
     return outcomes;
   };
 
@@ -258,6 +263,7 @@ function createPoster(
       },
     });
     limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
+    if (response.headers['idempotency-key'] !== undefined) stats.recordKeys();
     return response;
   };
 

@@ -9,20 +9,27 @@ export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
 
 const none: KnownRows = { ids: new Set() };
 
-export function createEarlierStart({ plan, client, journal, onEarlierStart }: RunOptions) {
+/** How long the workers of the service may take to create the jobs of an event that it has accepted. */
+const settleMs = 5_000;
+const pollMs = 500;
+
+export function createEarlierStart(options: RunOptions) {
+  const { plan, client, journal, clock, shutdownSignal, onEarlierStart } = options;
   /** Undefined before the first batch. */
   let isFound: boolean | undefined;
 
-  const findKnown = async ({ rows, body }: Batch, sampleOnly: boolean): Promise<KnownRows> => {
-    if (!plan.findKnown || !client || rows.length === 0) return none;
+  /** Undefined if the activity cannot be read, which not every key can. */
+  const readKnown = async ({ rows, body }: Batch, sampleOnly: boolean) => {
+    if (!plan.findKnown || !client || rows.length === 0) return undefined;
     const items = rows.map((row) => ({ id: row.id, json: () => rowJson(body, row) }));
     return plan.findKnown(client, items, sampleOnly).catch((error: unknown) => {
-      // Not every key can read the activity.
       const { status } = error instanceof SvcError ? error.details : {};
-      if (status === 403 || status === 404) return none;
+      if (status === 403 || status === 404) return undefined;
       throw error;
     });
   };
+  const findKnown = async (batch: Batch, sampleOnly: boolean): Promise<KnownRows> =>
+    (await readKnown(batch, sampleOnly)) ?? none;
 
   return {
     /** Looks up the start of the first batch, with one request. Returns why the run cannot be sent. */
@@ -40,5 +47,19 @@ export function createEarlierStart({ plan, client, journal, onEarlierStart }: Ru
     /** Looks up all rows of a batch if the service has some of the first one. */
     find: (batch: Batch): Promise<KnownRows> =>
       isFound ? findKnown(batch, false) : Promise.resolve(none),
+    /**
+     * Looks up a batch that was in flight when an earlier process was killed, until the service has all of it or has had
+     * its time.
+     */
+    async findInFlight(batch: Batch): Promise<KnownRows> {
+      const end = clock.ticks() + settleMs;
+      for (;;) {
+        const known = await readKnown(batch, false);
+        if (!known) return none;
+        if ('conflict' in known || known.ids.size === batch.rows.length) return known;
+        if (clock.ticks() >= end) return known;
+        await clock.sleep(pollMs, shutdownSignal);
+      }
+    },
   };
 }

@@ -43,6 +43,11 @@ export type Summary = Partial<Record<Success, number>> & {
   alreadyFinished: boolean;
   /** Rows of requests whose response the service had stored for an earlier start of the run. */
   replayed: number;
+  /**
+   * Events that were in flight when the run was killed, and that the service did not list afterwards: they may run twice.
+   * `rows`: their rows, such as `1-100`. Present only if there are any.
+   */
+  sentAgain?: { events: number; rows: readonly string[] };
   stopped: EarlyStop | null;
   /** Columns of the input that a confirmed proposal does not send. Present only if there are any. */
   ignoredColumns?: readonly string[];
@@ -79,8 +84,24 @@ export interface RunTotals {
   retries: number;
   duplicates: number;
   milliseconds: number;
-  /** Absent in runs of older versions. */
-  replayed?: number;
+  replayed: number;
+  /** The numbers of rows that were sent again, as ranges. */
+  sentAgain?: readonly Range[];
+  /** The service has returned an idempotency key, so it protects batches that are sent again. */
+  hasKeys?: true;
+}
+
+type Range = readonly [first: number, last: number];
+
+/** `[1, 2, 3, 7]` as `[[1, 3], [7, 7]]`. */
+function toRanges(rows: readonly number[]): Range[] {
+  const ranges: [number, number][] = [];
+  for (const row of rows) {
+    const last = ranges.at(-1);
+    if (last?.[1] === row - 1) last[1] = row;
+    else ranges.push([row, row]);
+  }
+  return ranges;
 }
 
 /** How many different ids are compared: by default, and at most. */
@@ -129,7 +150,7 @@ export function createStats({
 }: StatsOptions) {
   const startedAt = ticks();
   const counts: Record<OutcomeState, number> = { ...zeroCounts, ...earlier?.counts };
-  const totals = {
+  const totals: RunTotals = {
     batches: 0,
     requests: 0,
     retries: 0,
@@ -185,6 +206,15 @@ export function createStats({
     addReplayed(rows: number) {
       totals.replayed += rows;
     },
+    /** Records that the service returns idempotency keys. */
+    recordKeys() {
+      totals.hasKeys = true;
+    },
+    hasKeys: () => totals.hasKeys === true,
+    /** Counts rows, by their numbers, that an earlier process may have sent already. */
+    addSentAgain(rows: readonly number[]) {
+      if (rows.length > 0) totals.sentAgain = [...(totals.sentAgain ?? []), ...toRanges(rows)];
+    },
     /** Adds the id of a row, by its hash. Returns whether an earlier row has it. */
     addId(id: string, hash: number, line: number): boolean {
       const first = ids.add(hash, line);
@@ -234,7 +264,8 @@ export interface SummaryDetails {
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
-  const { duplicates, batches, requests, retries, milliseconds, replayed = 0 } = stats.totals();
+  const { duplicates, batches, requests, retries, milliseconds, replayed, sentAgain } =
+    stats.totals();
   const seconds = Math.round(milliseconds) / 1000;
   const rows = stats.rows();
   return {
@@ -252,6 +283,7 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     resumed: details.resumed,
     alreadyFinished: false,
     replayed,
+    ...(sentAgain ? { sentAgain: describeRanges(sentAgain) } : {}),
     stopped: details.stopped,
     ...(stats.emptyRows() > 0 ? { emptyRows: stats.emptyRows() } : {}),
     ...(details.canary ? { canary: details.canary } : {}),
@@ -260,3 +292,8 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     ...details.more,
   };
 }
+
+const describeRanges = (ranges: readonly Range[]) => ({
+  events: ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+  rows: ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)),
+});

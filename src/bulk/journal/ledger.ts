@@ -59,6 +59,7 @@ const zeroTotals: RunTotals = {
   retries: 0,
   duplicates: 0,
   milliseconds: 0,
+  replayed: 0,
 };
 
 export const emptyLedger = (): LedgerState => ({

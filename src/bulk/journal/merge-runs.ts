@@ -70,13 +70,16 @@ export function mergeRuns(runs: readonly CopiedRun[], different: ReadonlySet<str
     requireSameWork(first, run, different);
   }
   requireSameEnvironment(runs);
+  const totals = runs.map(({ ledger }) => ledger.totals);
+  const sentAgain = totals.flatMap((one) => one.sentAgain ?? []);
   return {
     runs: runs.map(({ manifest }) => manifest.runId),
     command: first.manifest.command,
     counts: sumMembers(runs.map(({ ledger }) => ledger.counts)),
     totals: {
-      ...sumMembers(runs.map(({ ledger }) => ledger.totals)),
-      milliseconds: Math.max(...runs.map(({ ledger }) => ledger.totals.milliseconds)),
+      ...sumMembers(totals.map(({ sentAgain: _rows, hasKeys: _flag, ...numbers }) => numbers)),
+      milliseconds: Math.max(...totals.map(({ milliseconds }) => milliseconds)),
+      ...(sentAgain.length > 0 ? { sentAgain } : {}),
     },
     unfinished: runs
       .filter(({ ledger }) => ledger.end === undefined)

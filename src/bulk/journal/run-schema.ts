@@ -5,7 +5,7 @@ const hash = z.string().nullable();
 
 /** The manifest. Unknown members of newer versions are accepted. */
 export const manifestSchema = z.looseObject({
-  format: z.union([z.literal(2), z.literal(3), z.literal(4)], 'unsupported format'),
+  format: z.literal(4, 'unsupported format'),
   runId: z.string().regex(/^[\w-]+$/, 'not a run id'),
   command: z.string(),
   args: z.record(z.string(), z.unknown()),
@@ -33,6 +33,8 @@ export const ledgerSchema = z.looseObject({
     retries: count,
     duplicates: count,
     milliseconds: z.number().min(0),
+    replayed: count,
+    sentAgain: z.array(z.tuple([count, count])).optional(),
   }),
   rejectsBytes: count,
 });

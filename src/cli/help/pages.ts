@@ -173,6 +173,10 @@ const pages: Record<TopicName, () => string[]> = {
       ['emptyRows', 'skipped rows in which all cells are empty'],
       ['duplicates', 'rows whose id is also in an earlier row'],
       ['replayed', 'rows that were sent again, and got the stored response of the service'],
+      [
+        'sentAgain',
+        'events that were in flight when the run was killed and that the service did not list, on a server without idempotency keys: they may run twice',
+      ],
       ['stopped', 'the reason why the run ended early'],
     ]),
     note(

@@ -60,7 +60,7 @@ export async function openRunFolder(
   const startedAt = host.clock.ticks();
   let done = 0;
   const totals = () => ({
-    ...{ batches: done, requests: done, retries: 0, duplicates: 0 },
+    ...{ batches: done, requests: done, retries: 0, duplicates: 0, replayed: 0 },
     milliseconds: Math.round(host.clock.ticks() - startedAt),
   });
   return {
