@@ -23,6 +23,9 @@ export interface FailedResponse {
   now: number;
 }
 
+/** A sandbox sends it for a route that only the service has. */
+const notEmulatedHeader = 'x-sandbox-not-emulated';
+
 /** Returns the error for a non-2xx response. */
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
@@ -36,7 +39,8 @@ export function apiError(response: FailedResponse): SvcError {
     retryAfterMs: retryAfterMs(headers, response.now),
     idempotentReplay: headers['idempotency-replay'] === 'true',
   };
-  if (/^Cannot [A-Z]+ \//.test(message) && status === 404) {
+  const isUnknownRoute = /^Cannot [A-Z]+ \//.test(message) || notEmulatedHeader in headers;
+  if (isUnknownRoute && status === 404) {
     if (response.isUserPath) {
       return new SvcError('notFound', `The service has no ${response.method} ${response.path}.`, {
         ...details,

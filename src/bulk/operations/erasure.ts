@@ -4,6 +4,13 @@ import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { RowRequests } from '../engine/plan.ts';
+import {
+  deleteChannels,
+  hasChannels,
+  listChannels,
+  type PersonChannels,
+  type ServerFacts,
+} from './person-channels.ts';
 
 export type Call = RowRequests['call'];
 
@@ -12,6 +19,7 @@ export type PersonalDataKind =
   | 'messages'
   | 'subscriptions'
   | 'credentials'
+  | 'channels'
   | 'preferences'
   | 'subscriber';
 
@@ -26,6 +34,8 @@ export interface PersonalData {
   messages: readonly string[];
   topics: readonly string[];
   providers: readonly string[];
+  /** Undefined if the server has none. */
+  channels: PersonChannels | undefined;
   /** Whether events of the person stay in the service. */
   hasActivity: boolean;
   pending: readonly PendingTransaction[];
@@ -43,6 +53,7 @@ export interface Erasure {
 export async function surveyPerson(
   call: Call,
   subscriberId: string,
+  server: ServerFacts,
 ): Promise<PersonalData | undefined> {
   const path = { subscriberId };
   const subscriber = await ifPresent(call('getSubscriber', { path }));
@@ -55,6 +66,7 @@ export async function surveyPerson(
     messages: await listMessages(call, subscriberId, internalId),
     topics: await listTopics(call, subscriberId),
     providers: [...new Set(providers)],
+    channels: await listChannels(call, subscriberId, server),
   };
 }
 
@@ -98,7 +110,7 @@ const maxRounds = 3;
 async function removePersonalData(
   call: Call,
   subscriberId: string,
-  { messages, topics, providers, internalId }: PersonalData,
+  { messages, topics, providers, channels, internalId }: PersonalData,
   rounds = maxRounds,
 ): Promise<PersonalDataKind[]> {
   const path = { subscriberId };
@@ -113,10 +125,12 @@ async function removePersonalData(
     );
   for (const providerId of providers)
     await ifPresent(call('deleteSubscriberCredentials', { path: { ...path, providerId } }));
+  if (channels) await deleteChannels(call, channels);
   return [
     ...(messages.length > 0 ? (['messages'] as const) : []),
     ...(topics.length > 0 ? (['subscriptions'] as const) : []),
     ...(providers.length > 0 ? (['credentials'] as const) : []),
+    ...(channels && hasChannels(channels) ? (['channels'] as const) : []),
   ];
 }
 
@@ -135,7 +149,7 @@ async function removeSubscriber(call: Call, subscriberId: string) {
 async function readLeft(
   call: Call,
   subscriberId: string,
-  { topics, internalId }: PersonalData,
+  { topics, internalId, channels: known }: PersonalData,
 ): Promise<PersonalDataKind[]> {
   const messages = await listMessages(call, subscriberId, internalId);
   let isSubscribed = (await listTopics(call, subscriberId)).length > 0;
@@ -149,10 +163,12 @@ async function readLeft(
   const hasCredentials = (subscriber?.channels ?? []).some(({ credentials = {} }) =>
     Object.values(credentials).some((value) => (Array.isArray(value) ? value.length > 0 : value)),
   );
+  const channels = known && (await listChannels(call, subscriberId, {}));
   return [
     ...(messages.length > 0 ? (['messages'] as const) : []),
     ...(isSubscribed ? (['subscriptions'] as const) : []),
     ...(hasCredentials ? (['credentials'] as const) : []),
+    ...(channels && hasChannels(channels) ? (['channels'] as const) : []),
   ];
 }
 

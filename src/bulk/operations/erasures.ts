@@ -15,6 +15,7 @@ import {
   surveyPerson,
 } from './erasure.ts';
 import { type IdReader, toPathItem } from './id-list.ts';
+import type { ServerFacts } from './person-channels.ts';
 
 interface ErasurePlanOptions {
   idOf: IdReader;
@@ -26,6 +27,8 @@ interface ErasurePlanOptions {
   onActivity: () => void;
   /** Called for each id that does not exist. */
   onAbsent: (id: string) => void;
+  /** Filled in during the run. */
+  server?: ServerFacts;
 }
 
 export const createErasurePlan = ({
@@ -34,6 +37,7 @@ export const createErasurePlan = ({
   onId,
   onActivity,
   onAbsent,
+  server = {},
 }: ErasurePlanOptions): Plan => ({
   operation: 'deleteSubscriber',
   successStates: ['erased', 'absent'],
@@ -50,7 +54,7 @@ export const createErasurePlan = ({
   },
   readOutcomes: () => [],
   async sendRow({ id }, { call, maybeApplied }): Promise<Outcome> {
-    const data = await surveyPerson(call, id);
+    const data = await surveyPerson(call, id, server);
     if (!data && maybeApplied) return { state: 'unknown', reason: unknownText(['preferences']) };
     if (!data) {
       onAbsent(id);
@@ -89,7 +93,7 @@ function pendingText(pending: readonly PendingTransaction[]): string {
 }
 
 export const surveyFor = (client: Client, subscriberId: string) =>
-  surveyPerson(toCall(client), subscriberId);
+  surveyPerson(toCall(client), subscriberId, {});
 
 export const eraseFor = (
   client: Client,

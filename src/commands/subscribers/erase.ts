@@ -59,6 +59,10 @@ export const erase = command({
     'listSubscriberTopics',
     'unsubscribeFromTopic',
     'deleteSubscriberCredentials',
+    'listChannelConnections',
+    'listChannelEndpoints',
+    'deleteChannelEndpoint',
+    'deleteChannelConnection',
     'deleteSubscriber',
     'getSubscriberPreferences',
     'listTopicSubscriptions',
@@ -150,6 +154,7 @@ const proofs: Record<string, string> = {
   messages: 'messages: deleted; the list is empty',
   subscriptions: 'subscriptions: removed; the topics do not list the subscriber',
   credentials: 'credentials: removed; the subscriber had none before it was deleted',
+  channels: 'channels: connections and endpoints deleted; the lists are empty',
   preferences: 'preferences: deleted with the subscriber, which the service confirmed',
   subscriber: 'subscriber: not found',
 };

@@ -17,6 +17,8 @@ const parts = [
   'preferences',
   'topics',
   'credentials',
+  'connections',
+  'endpoints',
   'messages',
   'inbox',
   'activity',
@@ -28,7 +30,7 @@ type PersonReport = Record<Part, unknown> & { unreadable: { part: Part; reason: 
 export const reportPerson = command({
   summary: 'Show everything that the service holds about one person',
   details:
-    'Reads the subscriber, preferences, topics, credentials, messages, inbox and the activity within the retention time of the service, and prints them as one JSON object. On a terminal, svc prints only how many records there are. --file writes the object to a file that only you can read. Secrets are masked unless you add --reveal. `unreadable` names the parts that the server does not offer or that the API key may not read; these are null.',
+    'Reads the subscriber, preferences, topics, credentials, channel connections and endpoints, messages, inbox and the activity within the retention time of the service, and prints them as one JSON object. On a terminal, svc prints only how many records there are. --file writes the object to a file that only you can read. Secrets are masked unless you add --reveal. `unreadable` names the parts that the server does not offer or that the API key may not read; these are null.',
   arguments: { subscriberId: subscriberArgument },
   options: {
     file: text('--file <report.json>', 'Write the report to this file', {
@@ -38,7 +40,7 @@ export const reportPerson = command({
     ...forceOption,
   },
   output:
-    'As JSON, {subscriber, preferences, topics, credentials, messages, inbox, activity, unreadable}; with --file, {subscriberId, file, unreadable}.',
+    'As JSON, {subscriber, preferences, topics, credentials, connections, endpoints, messages, inbox, activity, unreadable}; with --file, {subscriberId, file, unreadable}.',
   fields: ({ options }) =>
     options.file === undefined ? [...parts, 'unreadable'] : ['subscriberId', 'file', 'unreadable'],
   exitCodes: ['notFound'],
@@ -53,6 +55,8 @@ export const reportPerson = command({
     'getSubscriber',
     'getSubscriberPreferences',
     'listSubscriberTopics',
+    'listChannelConnections',
+    'listChannelEndpoints',
     'listMessages',
     'listInboxNotifications',
     'listActivity',
@@ -113,6 +117,19 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
       if (part !== 'topics' && subscriber) requireOwn(items, subscriber._id, nouns[part]);
       return items;
     });
+  /** An older server has none. */
+  const listChannels = (
+    part: 'connections' | 'endpoints',
+    operation: 'listChannelConnections' | 'listChannelEndpoints',
+  ) =>
+    read(part, () =>
+      collectItems(context.pages(operation, { query: { subscriberId } }, all)).catch(
+        (error: unknown) => {
+          if (error instanceof SvcError && error.details.notOffered) return [];
+          throw error;
+        },
+      ),
+    );
   const subscriber = await read('subscriber', () => client.call('getSubscriber', { path })).catch(
     notFound,
   );
@@ -125,6 +142,8 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
     preferences,
     topics: await list('topics', context.pages('listSubscriberTopics', { path }, all)),
     credentials: subscriber && (subscriber.channels ?? []),
+    connections: await listChannels('connections', 'listChannelConnections'),
+    endpoints: await listChannels('endpoints', 'listChannelEndpoints'),
     messages: await list(
       'messages',
       context.pages('listMessages', { query: { subscriberId } }, all),
@@ -190,6 +209,8 @@ const nouns: Record<Part, string> = {
   preferences: 'preference',
   topics: 'topic',
   credentials: 'provider',
+  connections: 'connection',
+  endpoints: 'endpoint',
   messages: 'message',
   inbox: 'notification',
   activity: 'event',

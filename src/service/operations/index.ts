@@ -1,6 +1,7 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
 import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
 import { activity, messages } from './activity.ts';
+import { channels } from './channels.ts';
 import { contexts, tenants } from './contexts.ts';
 import { environments, organizations } from './environments.ts';
 import { events } from './events.ts';
@@ -35,6 +36,7 @@ export const operations = {
   ...workflows,
   ...layouts,
   ...events,
+  ...channels,
   ...messages,
   ...activity,
   ...olderOperations,

@@ -11,6 +11,8 @@ const names = [
   'preferences',
   'topics',
   'credentials',
+  'connections',
+  'endpoints',
   'messages',
   'inbox',
   'activity',

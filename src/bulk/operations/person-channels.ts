@@ -1,0 +1,70 @@
+// The connections and endpoints of a person in channels, which servers have since 3.12. A connection that several people
+// share belongs to none of them.
+import { pages } from '../../api/paginate.ts';
+import { collectItems } from '../../core/async.ts';
+import { ifPresent, SvcError } from '../../core/errors.ts';
+import type { RowRequests } from '../engine/plan.ts';
+
+/** Their identifiers. */
+export interface PersonChannels {
+  endpoints: readonly string[];
+  connections: readonly string[];
+}
+
+/** What a run has found out about the server, so that it does not ask for every person. */
+export interface ServerFacts {
+  lacksChannels?: boolean;
+}
+
+type Call = RowRequests['call'];
+
+const all = { limit: Number.POSITIVE_INFINITY };
+
+/** Undefined if the server does not have them. Throws if it lists those of another person. */
+export async function listChannels(
+  call: Call,
+  subscriberId: string,
+  server: ServerFacts,
+): Promise<PersonChannels | undefined> {
+  if (server.lacksChannels) return undefined;
+  try {
+    return {
+      connections: await listOwn(call, 'listChannelConnections', subscriberId),
+      endpoints: await listOwn(call, 'listChannelEndpoints', subscriberId),
+    };
+  } catch (error) {
+    if (!(error instanceof SvcError && error.details.notOffered)) throw error;
+    server.lacksChannels = true;
+    return undefined;
+  }
+}
+
+async function listOwn(
+  call: Call,
+  operation: 'listChannelConnections' | 'listChannelEndpoints',
+  subscriberId: string,
+): Promise<string[]> {
+  const items = await collectItems(pages({ call }, operation, { query: { subscriberId } }, all));
+  const isOther = (id: string | null | undefined) => typeof id === 'string' && id !== subscriberId;
+  const foreign = items.find((item) => isOther(item.subscriberId));
+  if (foreign)
+    throw new SvcError(
+      'refused',
+      `The service listed the channel ${foreign.identifier}, which does not belong to the subscriber.`,
+      { hint: 'This is a fault of the service. Nothing of the other subscriber was changed.' },
+    );
+  return items
+    .filter((item) => item.subscriberId === subscriberId)
+    .map(({ identifier }) => identifier);
+}
+
+/** The endpoints first, because they are in the connections. */
+export async function deleteChannels(call: Call, channels: PersonChannels): Promise<void> {
+  for (const identifier of channels.endpoints)
+    await ifPresent(call('deleteChannelEndpoint', { path: { identifier } }));
+  for (const identifier of channels.connections)
+    await ifPresent(call('deleteChannelConnection', { path: { identifier } }));
+}
+
+export const hasChannels = ({ endpoints, connections }: PersonChannels): boolean =>
+  endpoints.length + connections.length > 0;

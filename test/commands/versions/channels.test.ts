@@ -1,0 +1,130 @@
+// Connections and endpoints of a person in channels, which servers have since 3.12: erase deletes them, report shows them.
+import { expect, it } from 'vitest';
+import { type Answerer, openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+
+interface Item {
+  identifier: string;
+  subscriberId: string | null;
+  [member: string]: unknown;
+}
+
+/** Keeps what it is told to keep. `ignoresFilter`: its listings have the items of everybody. */
+function openChannels(rig: Rig, { keeps = '', ignoresFilter = false } = {}) {
+  const store: Record<string, Item[]> = {
+    '/v1/channel-connections': [
+      {
+        identifier: 'conn-1',
+        subscriberId: 'u1',
+        integrationIdentifier: 'slack-1',
+        auth: { accessToken: 'xoxb-secret' },
+      },
+      {
+        identifier: 'shared',
+        subscriberId: null,
+        integrationIdentifier: 'slack-1',
+        auth: { accessToken: 'xoxb-other' },
+      },
+      {
+        identifier: 'conn-2',
+        subscriberId: 'u2',
+        integrationIdentifier: 'slack-1',
+        auth: { accessToken: 'xoxb-two' },
+      },
+    ],
+    '/v1/channel-endpoints': [
+      { identifier: 'end-1', subscriberId: 'u1', type: 'slack_user', endpoint: { userId: 'U1' } },
+    ],
+  };
+  const answer: Answerer = ({ method, url }) => {
+    const [, path = '', id] = /^(\/v1\/channel-\w+)(?:\/(.+))?$/.exec(url.pathname) ?? [];
+    const items = store[path];
+    if (!items) return undefined;
+    const wanted = url.searchParams.get('subscriberId');
+    if (method === 'GET') {
+      const data = items.filter((one) => ignoresFilter || one.subscriberId === wanted);
+      const end = { next: null, previous: null, totalCount: data.length, totalCountCapped: false };
+      return { status: 200, body: { data, ...end } };
+    }
+    if (id !== keeps) store[path] = items.filter(({ identifier }) => identifier !== id);
+    return { status: 204 };
+  };
+  rig.answerBy(answer);
+  return () => Object.values(store).flatMap((items) => items.map(({ identifier }) => identifier));
+}
+
+it('subscribers erase deletes connections and endpoints, and leaves shared ones', async () => {
+  const rig = await openRig();
+  const stored = openChannels(rig);
+  const { code, stdout } = await rig.svc([
+    'subscribers',
+    'erase',
+    'u1',
+    '--yes',
+    '--pending',
+    'keep',
+    '--json',
+  ]);
+  expect({ code, value: parsed(stdout) }).toMatchObject({
+    code: 0,
+    value: [{ removed: expect.arrayContaining(['channels', 'subscriber']) }],
+  });
+  expect(stored()).toEqual(['shared', 'conn-2']);
+});
+
+it('subscribers erase keeps the subscriber while a connection is left', async () => {
+  const rig = await openRig();
+  openChannels(rig, { keeps: 'conn-1' });
+  const { code, stdout } = await rig.svc([
+    'subscribers',
+    'erase',
+    'u1',
+    '--yes',
+    '--pending',
+    'keep',
+    '--json',
+  ]);
+  expect({ code, value: parsed(stdout) }).toMatchObject({
+    code: 3,
+    value: [{ left: expect.arrayContaining(['channels', 'subscriber']) }],
+  });
+});
+
+it('subscribers erase stops if the service lists the connections of others', async () => {
+  const rig = await openRig();
+  const stored = openChannels(rig, { ignoresFilter: true });
+  const { code, stderr } = await rig.svc([
+    'subscribers',
+    'erase',
+    'u1',
+    '--yes',
+    '--pending',
+    'keep',
+  ]);
+  expect(code).toBe(6);
+  expect(stderr).toContain('listed the channel conn-2, which does not belong to the subscriber');
+  expect(stored()).toHaveLength(4);
+});
+
+it('subscribers erase asks an older server once in a list', async () => {
+  const rig = await openRig();
+  const list = writeInput(rig, 'ids.txt', 'u6\nu7\nu8\n');
+  const line = ['subscribers', 'erase', '--file', list, '--yes', '--pending', 'keep', '--json'];
+  const { code, requests } = await rig.svc([...line, '--concurrency', '1']);
+  expect(code).toBe(0);
+  expect(requests.filter(({ line }) => line.includes('/v1/channel-'))).toHaveLength(1);
+});
+
+it('subscribers report shows them, with masked tokens', async () => {
+  const rig = await openRig();
+  openChannels(rig);
+  const { code, stdout } = await rig.svc(['subscribers', 'report', 'u1', '--json']);
+  expect({ code, report: parsed(stdout) }).toMatchObject({
+    code: 0,
+    report: {
+      connections: [{ identifier: 'conn-1' }],
+      endpoints: [{ identifier: 'end-1' }],
+      unreadable: [],
+    },
+  });
+  expect(stdout).not.toContain('xoxb-');
+});
