@@ -95,21 +95,45 @@ _svc_node() {
       options=('--from-workflow=@workflows' '--to-workflow=@workflows' '--overwrite' '--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=() ;;
     'inbox')
-      children=(list count mark)
+      children=(list count mark archive unarchive snooze unsnooze delete action)
       options=()
       args=() ;;
     'inbox list'|'inbox ls')
       children=()
-      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--archived' '--snoozed' '--severity=high|medium|low|none' '--tag=' '--since=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=('@subscribers') ;;
     'inbox count')
       children=()
-      options=('--seen' '--limit=')
+      options=('--seen' '--archived' '--snoozed' '--severity=high|medium|low|none' '--tag=' '--limit=')
       args=('@subscribers') ;;
     'inbox mark')
       children=()
-      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--archived' '--snoozed' '--severity=high|medium|low|none' '--tag=' '--all' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
+    'inbox archive')
+      children=()
+      options=()
+      args=('@subscribers' '*') ;;
+    'inbox unarchive')
+      children=()
+      options=()
+      args=('@subscribers' '*') ;;
+    'inbox snooze')
+      children=()
+      options=('--until=')
+      args=('@subscribers' '*') ;;
+    'inbox unsnooze')
+      children=()
+      options=()
+      args=('@subscribers' '*') ;;
+    'inbox delete'|'inbox rm')
+      children=()
+      options=()
+      args=('@subscribers' '*') ;;
+    'inbox action')
+      children=()
+      options=('--revert')
+      args=('@subscribers' 'primary|secondary' '*') ;;
     'messages'|'message')
       children=(list delete)
       options=()

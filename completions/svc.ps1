@@ -149,25 +149,56 @@ $script:SvcNodes = @{
   }
   'subscriber preferences copy' = 'subscribers preferences copy'
   'inbox' = @{
-    children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen")
+    children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen", "archive`tArchive in-app notifications of a subscriber", "unarchive`tTake in-app notifications of a subscriber out of the archive", "snooze`tHide in-app notifications of a subscriber until a time", "unsnooze`tShow snoozed in-app notifications of a subscriber again", "delete`tDelete in-app notifications of a subscriber", "action`tComplete a button of in-app notifications, as a click does")
     options = @()
     args = @()
   }
   'inbox list' = @{
     children = @()
-    options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--page=`tStart with this page; the first page is 0")
+    options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--archived`tOnly notifications that are archived, on servers since 3.15", "--snoozed`tOnly notifications that are snoozed, on servers since 3.15", "--severity=high|medium|low|none`tOnly with this severity, on servers since 3.15", "--tag=`tOnly with this tag of their workflow, on servers since 3.15", "--since=`tOnly notifications after this time, on servers since 3.15", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--page=`tStart with this page; the first page is 0")
     args = @('@subscribers')
   }
   'inbox ls' = 'inbox list'
   'inbox count' = @{
     children = @()
-    options = @("--seen`tCount the seen notifications instead", "--limit=`tHighest number to count to")
+    options = @("--seen`tCount the seen notifications instead", "--archived`tOnly notifications that are archived, on servers since 3.15", "--snoozed`tOnly notifications that are snoozed, on servers since 3.15", "--severity=high|medium|low|none`tOnly with this severity, on servers since 3.15", "--tag=`tOnly with this tag of their workflow, on servers since 3.15", "--limit=`tHighest number to count to")
     args = @('@subscribers')
   }
   'inbox mark' = @{
     children = @()
-    options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--all`tMark every notification that matches the filters", "--map=`tFill a field from this column; several fields can use the same column", "--map-file=@files`tRead the field of each column from a file", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tReplace an existing file of --rejects or --save-map")
+    options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--archived`tOnly notifications that are archived, on servers since 3.15", "--snoozed`tOnly notifications that are snoozed, on servers since 3.15", "--severity=high|medium|low|none`tOnly with this severity, on servers since 3.15", "--tag=`tOnly with this tag of their workflow, on servers since 3.15", "--all`tMark every notification that matches the filters", "--map=`tFill a field from this column; several fields can use the same column", "--map-file=@files`tRead the field of each column from a file", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tReplace an existing file of --rejects or --save-map")
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
+  }
+  'inbox archive' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers', '*')
+  }
+  'inbox unarchive' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers', '*')
+  }
+  'inbox snooze' = @{
+    children = @()
+    options = @("--until=`tWhen they appear again: a time, or a duration from now on")
+    args = @('@subscribers', '*')
+  }
+  'inbox unsnooze' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers', '*')
+  }
+  'inbox delete' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers', '*')
+  }
+  'inbox rm' = 'inbox delete'
+  'inbox action' = @{
+    children = @()
+    options = @("--revert`tMake the button pending again")
+    args = @('@subscribers', 'primary|secondary', '*')
   }
   'messages' = @{
     children = @("list`tList the messages that the service has created for all channels, newest first", "delete`tDelete messages, also from the inboxes of their subscribers")

@@ -138,7 +138,9 @@ export async function* pagesByOffset<T>(
     const total = page.info.totalCount ?? 0;
     // A total below the offset is wrong. In that case a full page means that more items may follow.
     const hasMore =
-      page.items.length > 0 && (total < offset ? received >= request.size : total > offset);
+      page.items.length > 0 &&
+      page.info.hasMore !== false &&
+      (total < offset ? received >= request.size : total > offset);
     yield { items, info: { ...page.info, offset, hasMore } };
     if (!hasMore || left === 0) return;
     cycleGuard.checkTotal(page.info.totalCount, fresh.length);

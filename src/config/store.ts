@@ -20,6 +20,8 @@ export interface Profile {
   environmentType?: string;
   /** The version of the server when it was last read; the server may be newer since. */
   serviceVersion?: string;
+  /** The server lacked the newer routes of the inbox when it had this version; empty: an unknown one. */
+  lacksNotifications?: string;
   /** The user's choice. If absent, the environment name decides (`isProtected`). */
   protected?: boolean;
   /** Commands that change data of the service are rejected. */

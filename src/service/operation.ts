@@ -18,7 +18,7 @@ export type Paging =
   | { style: 'cursor'; items: 'data'; cap: number }
   /** `pinnedBy` is the parameter that excludes newer items, so that they do not shift the pages. */
   | { style: 'page'; items: 'data'; cap: number; pinnedBy?: 'before' }
-  | { style: 'offset'; items: 'workflows' | 'layouts'; cap: number };
+  | { style: 'offset'; items: 'workflows' | 'layouts' | 'data'; cap: number };
 
 /** Limits of a bulk request: the maximum number of items, and the maximum body size in bytes. */
 export interface Batch {

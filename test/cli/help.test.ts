@@ -137,7 +137,9 @@ describe('help', async () => {
     const broadcast = await printHelp('events', 'broadcast');
     expect(broadcast).toContain('Not every server offers broadcastEvent or listSubscribers.');
     expect(broadcast).toContain('5 notFound');
-    expect(await printHelp('inbox', 'count')).toContain('offers countInboxNotifications.');
+    expect(await printHelp('inbox', 'count')).toContain(
+      'offers countInboxNotifications or countNotifications.',
+    );
     expect(await printHelp('topics', 'rename')).not.toContain('Not every server');
   });
 });

@@ -1,4 +1,4 @@
-// The subscriptions of topics on a server 3.19.0, for a rig: several for a subscriber, told apart by identifiers. The topics
+// The subscriptions of topics on a server 3.19.0, for a rig: several for a subscriber, with different identifiers. The topics
 // and subscribers are those of the sandbox.
 import type { Answerer, FakeAnswer } from './rig.ts';
 import { answered, refused } from './server-319.ts';

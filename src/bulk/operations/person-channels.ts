@@ -11,7 +11,7 @@ export interface PersonChannels {
   connections: readonly string[];
 }
 
-/** What a run has found out about the server, so that it does not ask for every person. */
+/** Facts about the server that a run has found out, so that it does not ask for every person. */
 export interface ServerFacts {
   lacksChannels?: boolean;
 }

@@ -42,7 +42,7 @@ export const subscriptionFields = [
   'preferences',
 ] as const;
 
-/** Values that a row gives for its subscription. The members of `shared` are sent once for all subscriptions of a request. */
+/** The values of a row for its subscription. The members of `shared` are sent once for all subscriptions of a request. */
 interface SubscriptionRow {
   identifier?: string;
   name?: string;

@@ -3,13 +3,17 @@ import { command } from '../../cli/command.ts';
 import { flag, integer } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
+import { newerInboxFilters } from './filters.ts';
+import { newerQuery, orNotOffered } from './notifications.ts';
 
 export const count = command({
   summary: 'Count the unseen in-app notifications of a subscriber',
-  details: 'The service counts at most 100 notifications unless --limit is higher.',
+  details:
+    'The service counts at most 100 notifications unless --limit is higher. With --archived, --snoozed, --severity or --tag, all that match are counted, seen or not.',
   arguments: { subscriberId: subscriberArgument },
   options: {
     seen: flag('--seen', 'Count the seen notifications instead'),
+    ...newerInboxFilters,
     limit: integer('--limit <n>', 'Highest number to count to', {
       min: 1,
       max: 1000,
@@ -24,11 +28,26 @@ export const count = command({
       description: 'Count to the highest number that the service supports',
     },
   ],
-  operations: ['countInboxNotifications'],
+  operations: ['countInboxNotifications', 'countNotifications'],
   writes: false,
   tool: 'read',
-  async run(context, { args: { subscriberId }, options: { seen, limit } }) {
+  async run(context, { args: { subscriberId }, options: { seen, limit, ...filters } }) {
     const client = await context.client();
+    const newer = newerQuery(filters, 0);
+    if (Object.keys(newer).length > 0) {
+      const query = { filters: JSON.stringify([{ ...(seen ? { seen } : {}), ...newer }]) };
+      const path = { subscriberId };
+      const counts = await orNotOffered(context, true, () =>
+        client.call('countNotifications', { path, query }),
+      );
+      const value = { count: counts?.[0]?.count ?? 0 };
+      return result.report({
+        value,
+        lines: [`${value.count} matching`],
+        ids: [subscriberId],
+        tsv: `${value.count}`,
+      });
+    }
     const query = { seen: seen ? true : undefined, limit };
     const value = await client.call('countInboxNotifications', { path: { subscriberId }, query });
     const isAtLimit = value.count >= (limit ?? 100);

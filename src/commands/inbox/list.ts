@@ -5,7 +5,8 @@ import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { feedFilter, inboxFilters } from './filters.ts';
+import { inboxFilters, newerInboxFilters, sinceFilter } from './filters.ts';
+import { notificationPages } from './notifications.ts';
 import { inboxColumns } from './view.ts';
 
 export const list = command({
@@ -15,6 +16,8 @@ export const list = command({
   },
   options: {
     ...inboxFilters,
+    ...newerInboxFilters,
+    ...sinceFilter,
     ...listOptions,
     ...pageOption,
   },
@@ -22,17 +25,20 @@ export const list = command({
   examples: [
     { line: 'svc inbox list u1 --unread', description: 'List unread notifications' },
     {
+      line: 'svc inbox list u1 --archived --since 7d',
+      description: 'List what was archived, on a server since 3.15',
+    },
+    {
       line: 'svc inbox list u1 --all -o ids',
       description: 'Print all ids, to pipe to another command',
     },
   ],
-  operations: ['listInboxNotifications'],
+  operations: ['listInboxNotifications', 'listNotifications'],
   writes: false,
   tool: 'read',
   async run(context, { args: { subscriberId }, options }) {
-    const query = { ...(await feedFilter(options, context.host)), page: options.page };
     return result.list({
-      pages: context.pages('listInboxNotifications', { path: { subscriberId }, query }, options),
+      pages: notificationPages(context, subscriberId, options),
       columns: inboxColumns,
       id: ({ _id }) => _id,
       empty: 'No notifications match.',

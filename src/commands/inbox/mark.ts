@@ -13,11 +13,13 @@ import type { Message } from '../../service/schemas/message.ts';
 import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
-import { feedFilter, inboxFilters } from './filters.ts';
+import { inboxFilters, newerInboxFilters } from './filters.ts';
+import { notificationPages } from './notifications.ts';
 import { inboxColumns } from './view.ts';
 
 const declaredOptions = {
   ...inboxFilters,
+  ...newerInboxFilters,
   all: flag('--all', 'Mark every notification that matches the filters'),
   ...bulkOptions,
 };
@@ -52,16 +54,14 @@ export const mark = command({
     },
   ],
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
-  operations: ['markInboxNotifications', 'listInboxNotifications'],
+  operations: ['markInboxNotifications', 'listInboxNotifications', 'listNotifications'],
   writes: true,
   gracefulShutdown: ({ args }) => args.messageIds[0] === '-',
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
     if (messageIds.length === 1 && messageIds[0] === '-') {
       return markList(context, { subscriberId, state }, options);
     }
-    const ids = options.all
-      ? await collectIds(context, subscriberId, await feedFilter(options, context.host))
-      : messageIds;
+    const ids = options.all ? await collectIds(context, subscriberId, options) : messageIds;
     if (options.all && messageIds.length > 0)
       throw usageError('Notification ids cannot be combined with --all.');
     if (ids.length === 0 && !options.all) {
@@ -125,9 +125,13 @@ const rejectionReason = ({ message }: SvcError) => message;
 async function markList(
   context: Context,
   { subscriberId, state }: { subscriberId: string; state: string },
-  { all, read, unread, seen, unseen, payload, ...options }: BulkOptions & Record<string, unknown>,
+  { all, ...given }: BulkOptions & Record<string, unknown>,
 ) {
-  if (all || read || unread || seen || unseen || payload !== undefined) {
+  const filterNames = Object.keys({ ...inboxFilters, ...newerInboxFilters });
+  const isFilter = ([name]: [string, unknown]) => filterNames.includes(name);
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const options: BulkOptions = Object.fromEntries(entries.filter((entry) => !isFilter(entry)));
+  if (all || entries.some(isFilter)) {
     throw usageError('--all and filters cannot be combined with a list of ids.');
   }
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
@@ -153,12 +157,8 @@ async function markList(
 async function collectIds(
   context: Context,
   subscriberId: string,
-  query: Awaited<ReturnType<typeof feedFilter>>,
+  options: Parameters<typeof notificationPages>[2],
 ) {
-  const pages = context.pages(
-    'listInboxNotifications',
-    { path: { subscriberId }, query },
-    { all: true },
-  );
+  const pages = notificationPages(context, subscriberId, { ...options, all: true });
   return (await collectItems(pages)).map(({ _id }) => _id);
 }

@@ -1,9 +1,9 @@
 // Table of in-app notifications; unread ones are emphasized.
 
 import type { Column } from '../../output/result.ts';
-import type { FeedItem } from '../../service/schemas/inbox.ts';
+import type { InboxItem } from './notifications.ts';
 
-export const inboxColumns: readonly Column<FeedItem>[] = [
+export const inboxColumns: readonly Column<InboxItem>[] = [
   { field: '_id', header: 'ID', drop: 7, tone: ({ read }) => (read ? 'muted' : 'strong') },
   { field: 'createdAt', header: 'WHEN', time: true },
   {

@@ -1,4 +1,4 @@
-// The columns that tell the subscriptions of a subscriber in a topic apart, since server 3.12.
+// The columns by which the subscriptions of a subscriber in a topic differ, since server 3.12.
 import type { Column } from '../../output/result.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
 

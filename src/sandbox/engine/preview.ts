@@ -1,4 +1,4 @@
-// What the steps of a workflow would send to a subscriber, without a store: the plans of the engine, in words. For the
+// Previews the steps of a workflow for a subscriber, without a store: the plans of the engine, in words. For the
 // page, and for commands, which load it on demand.
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
@@ -30,7 +30,7 @@ export interface PreviewFacts
     StepFacts,
     'payload' | 'schedule' | 'isCritical' | 'isSkipToRun' | 'hasOwnControls' | 'layouts'
   > {
-  /** Empty: nobody in particular. */
+  /** Empty without a subscriber. */
   subscriber: Controls;
   /** Whether the subscriber has a chat channel and a device. Without a subscriber, a missing address skips no step. */
   addresses: { chat: boolean; push: boolean } | undefined;

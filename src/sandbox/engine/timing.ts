@@ -83,7 +83,7 @@ function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unkno
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** What decides how long a step waits. */
+/** The facts that decide how long a step waits. */
 export interface WaitFacts {
   payload: Controls;
   overrides: Controls;

@@ -1,8 +1,20 @@
 // In-app notifications of a subscriber (specification: Endpoints, Subscribers).
 import { limits } from '../limits.ts';
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/inbox.ts'));
+const loadNotifications = schemasIn(() => import('../schemas/notifications.ts'));
+
+const notificationsPath = '/v2/subscribers/{subscriberId}/notifications';
+const notificationPath = `${notificationsPath}/{notificationId}` as const;
+const section = 'Subscribers';
+/** The response is the changed notification. */
+const change = {
+  method: 'PATCH',
+  section,
+  idempotent: () => true,
+  schemas: loadNotifications((s) => ({ response: s.notification })),
+} as const;
 
 export const inbox = {
   listInboxNotifications: operation({
@@ -62,5 +74,75 @@ export const inbox = {
     success: 201,
     idempotent: () => true,
     schemas: load((s) => ({ body: s.markAllBody, response: s.changedCount })),
+  }),
+
+  listNotifications: laterOperation('3.15', {
+    method: 'GET',
+    path: notificationsPath,
+    summary: 'List the in-app notifications of a subscriber, also archived and snoozed ones',
+    section,
+    hasDataField: true,
+    paging: { style: 'offset', items: 'data', cap: limits.page.default },
+    schemas: loadNotifications((s) => ({
+      query: s.listNotificationsQuery,
+      response: s.notificationPage,
+    })),
+  }),
+
+  countNotifications: laterOperation('3.15', {
+    method: 'GET',
+    path: `${notificationsPath}/count`,
+    summary: 'Count the in-app notifications of a subscriber that match filters',
+    section,
+    schemas: loadNotifications((s) => ({
+      query: s.countNotificationsQuery,
+      response: s.notificationCounts,
+    })),
+  }),
+
+  archiveNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/archive`,
+    summary: 'Archive an in-app notification',
+  }),
+
+  unarchiveNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/unarchive`,
+    summary: 'Take an in-app notification out of the archive',
+  }),
+
+  snoozeNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/snooze`,
+    summary: 'Hide an in-app notification until a time',
+    schemas: loadNotifications((s) => ({ body: s.snoozeBody, response: s.notification })),
+  }),
+
+  unsnoozeNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/unsnooze`,
+    summary: 'Show a snoozed in-app notification again',
+  }),
+
+  completeNotificationAction: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/actions/{type}/complete`,
+    summary: 'Complete the primary or secondary button of an in-app notification',
+  }),
+
+  revertNotificationAction: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/actions/{type}/revert`,
+    summary: 'Make the primary or secondary button of an in-app notification pending again',
+  }),
+
+  deleteNotification: laterOperation('3.15', {
+    method: 'DELETE',
+    path: notificationPath,
+    summary: 'Delete an in-app notification',
+    section,
+    success: 204,
+    schemas: loadNotifications((s) => ({ response: s.emptyResponse })),
   }),
 };

@@ -8,7 +8,7 @@ interface Item {
   [member: string]: unknown;
 }
 
-/** Keeps what it is told to keep. `ignoresFilter`: its listings have the items of everybody. */
+/** Deletes all but the item `keeps`. `ignoresFilter`: its listings have the items of everybody. */
 function openChannels(rig: Rig, { keeps = '', ignoresFilter = false } = {}) {
   const store: Record<string, Item[]> = {
     '/v1/channel-connections': [

@@ -1,0 +1,207 @@
+// The commands that change single notifications on servers since 3.15: `svc inbox archive`, `unarchive`, `snooze`,
+// `unsnooze`, `delete` and `action`.
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { flag, oneOf, rest, text } from '../../cli/options.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { counted, shellWord } from '../../core/text.ts';
+import * as result from '../../output/result.ts';
+import type { OperationId } from '../../service/operations/index.ts';
+import type { Notification } from '../../service/schemas/notifications.ts';
+import { buttonTypes } from '../../service/schemas/vocabulary.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
+import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
+import { olderServer, toFeedItem } from './notifications.ts';
+import { inboxColumns } from './view.ts';
+
+const messageIds = rest('<message-id...>', 'Ids of the notifications');
+const changedOutput = 'The changed notifications; with -o ids, their `_id`.';
+const versions = 'Needs a server since version 3.15.';
+
+type ChangeId = Extract<
+  OperationId,
+  | `${'archive' | 'unarchive' | 'snooze' | 'unsnooze' | 'delete'}Notification`
+  | `${'complete' | 'revert'}NotificationAction`
+>;
+
+interface Change {
+  operation: ChangeId;
+  subscriberId: string;
+  ids: readonly string[];
+  /** `Archived`, for the line about the outcome. */
+  pastVerb: string;
+  body?: object;
+  path?: object;
+}
+
+/** Sends one request for each notification. A failed one does not stop the others. */
+async function changeEach(context: Context, { operation, subscriberId, ...change }: Change) {
+  const { ids, pastVerb, body, path } = change;
+  if (ids.length === 0)
+    throw usageError('No notification is given.', {
+      next: [`svc inbox list ${shellWord(subscriberId)}`],
+    });
+  const client = await context.client();
+  const calls = ids.map((notificationId) => ({
+    path: { subscriberId, notificationId, ...path },
+    ...(body ? { body } : {}),
+  }));
+  const { values, errors } = await readResponses(client.each(operation, calls as never));
+  const missing = errors.find((error) => error.details.notOffered);
+  if (missing) throw olderServer(missing);
+  // A deletion has no response.
+  const items = values.flatMap((value) => (value ? [toFeedItem(value as Notification)] : []));
+  const part = values.length < ids.length ? `${values.length} of ` : '';
+  const end = multiRequestExit(errors, [...values, ...errors]);
+  return result.report({
+    value: items,
+    columns: inboxColumns as never,
+    ids: items.map(({ _id }) => _id),
+    headline: `${pastVerb} ${part}${counted(ids.length, 'notification')} of ${subscriberId}`,
+    lines: errors.map((error) => (error instanceof SvcError ? error.message : String(error))),
+    ...(end ? { end } : {}),
+  });
+}
+
+interface Words {
+  operation: ChangeId;
+  summary: string;
+  verb: 'archive' | 'unarchive' | 'unsnooze';
+  pastVerb: string;
+}
+
+const stateCommand = ({ operation, summary, verb, pastVerb }: Words) =>
+  command({
+    summary,
+    details: versions,
+    arguments: { subscriberId: subscriberArgument, messageIds },
+    output: changedOutput,
+    exitCodes: ['partial'],
+    examples: [
+      {
+        line: `svc inbox ${verb} u1 67748580259aa8ef98259b2b`,
+        description: 'Change one notification of u1',
+      },
+      {
+        line: `svc inbox ${verb} u1 67748580259aa8ef98259b2b 67748580124bf76a1015806c --dry-run`,
+        description: 'Show the requests for two without sending them',
+      },
+    ],
+    operations: [operation],
+    writes: true,
+    run: (context, { args: { subscriberId, messageIds: ids } }) =>
+      changeEach(context, { operation, subscriberId, ids, pastVerb }),
+  });
+
+export const archive = stateCommand({
+  operation: 'archiveNotification',
+  summary: 'Archive in-app notifications of a subscriber',
+  verb: 'archive',
+  pastVerb: 'Archived',
+});
+
+export const unarchive = stateCommand({
+  operation: 'unarchiveNotification',
+  summary: 'Take in-app notifications of a subscriber out of the archive',
+  verb: 'unarchive',
+  pastVerb: 'Took out of the archive:',
+});
+
+export const unsnooze = stateCommand({
+  operation: 'unsnoozeNotification',
+  summary: 'Show snoozed in-app notifications of a subscriber again',
+  verb: 'unsnooze',
+  pastVerb: 'Unsnoozed',
+});
+
+export const snooze = command({
+  summary: 'Hide in-app notifications of a subscriber until a time',
+  details: `${versions} The service hides a notification for at least a minute.`,
+  arguments: { subscriberId: subscriberArgument, messageIds },
+  options: {
+    until: text('--until <2h|ISO>', 'When they appear again: a time, or a duration from now on'),
+  },
+  output: changedOutput,
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc inbox snooze u1 67748580259aa8ef98259b2b --until 2h',
+      description: 'Hide one notification for two hours',
+    },
+    {
+      line: 'svc inbox snooze u1 67748580259aa8ef98259b2b --until 2027-01-15T08:00:00Z',
+      description: 'Hide it until a time',
+    },
+  ],
+  operations: ['snoozeNotification'],
+  writes: true,
+  async run(context, { args: { subscriberId, messageIds: ids }, options: { until } }) {
+    if (until === undefined)
+      throw usageError('--until is required.', {
+        next: [`svc inbox snooze ${shellWord(subscriberId)} <message-id> --until 2h`],
+      });
+    const { futureTime } = await import('../../input/times.ts');
+    const snoozeUntil = futureTime(until, context.host.clock.now(), '--until');
+    const change = { subscriberId, ids, body: { snoozeUntil }, pastVerb: 'Snoozed' };
+    return changeEach(context, { operation: 'snoozeNotification', ...change });
+  },
+});
+
+export const deleteNotifications = command({
+  summary: 'Delete in-app notifications of a subscriber',
+  details: versions,
+  arguments: { subscriberId: subscriberArgument, messageIds },
+  output: 'An empty list: the service returns nothing about a deleted notification.',
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc inbox delete u1 67748580259aa8ef98259b2b --yes',
+      description: 'Delete one notification without confirmation',
+    },
+    {
+      line: 'svc inbox delete u1 67748580259aa8ef98259b2b --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  operations: ['deleteNotification'],
+  writes: true,
+  async run(context, { args: { subscriberId, messageIds: ids } }) {
+    await context.confirm(
+      `Delete ${counted(ids.length, 'notification')} of ${subscriberId}`,
+      'This cannot be undone.',
+    );
+    const change = { subscriberId, ids, pastVerb: 'Deleted' };
+    return changeEach(context, { operation: 'deleteNotification', ...change });
+  },
+});
+
+export const action = command({
+  summary: 'Complete a button of in-app notifications, as a click does',
+  details: versions,
+  arguments: {
+    subscriberId: subscriberArgument,
+    button: oneOf('<button>', buttonTypes, 'The button'),
+    messageIds,
+  },
+  options: { revert: flag('--revert', 'Make the button pending again') },
+  output: changedOutput,
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc inbox action u1 primary 67748580259aa8ef98259b2b',
+      description: 'Complete the primary button of one notification',
+    },
+    {
+      line: 'svc inbox action u1 primary 67748580259aa8ef98259b2b --revert',
+      description: 'Make it pending again',
+    },
+  ],
+  operations: ['completeNotificationAction', 'revertNotificationAction'],
+  writes: true,
+  run: (context, { args: { subscriberId, button, messageIds: ids }, options: { revert } }) =>
+    changeEach(context, {
+      operation: revert ? 'revertNotificationAction' : 'completeNotificationAction',
+      ...{ subscriberId, ids, path: { type: button } },
+      pastVerb: revert ? 'Reverted the button of' : 'Completed the button of',
+    }),
+});

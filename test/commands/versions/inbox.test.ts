@@ -1,0 +1,186 @@
+// The inbox on servers since 3.15, which have routes for notifications with archive and snooze.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { baseUrl, testKey } from '../../support/fixed.ts';
+import { openRig, parsed, type Rig } from '../../support/rig.ts';
+
+const ids = ['67748580259aa8ef98259b21', '67748580259aa8ef98259b22', '67748580259aa8ef98259b23'];
+
+const notification = (id: string, more: object = {}) => ({
+  ...{ id, transactionId: `tx-${id.at(-1)}`, subject: 'Hi', body: `Body ${id.at(-1)}` },
+  to: { id: '67748580fd87784c5c32ff9f', subscriberId: 'u1' },
+  ...{ isRead: false, isSeen: false, isArchived: false, isSnoozed: false },
+  ...{ createdAt: '2026-05-01T09:00:00.000Z', channelType: 'in_app', severity: 'none' },
+  workflow: { id: '677485803e735ab1c03d9ad8', identifier: 'welcome', name: 'Welcome' },
+  ...more,
+});
+
+const missing = {
+  status: 404,
+  body: { statusCode: 404, message: 'Cannot GET /v2', error: 'Not Found' },
+};
+
+/** `lacks`: the server is older, so only the feed of the sandbox works. */
+function openServer(rig: Rig, { lacks = false } = {}): void {
+  rig.answerBy(({ method, url }) => {
+    const [, rest] = /^\/v2\/subscribers\/u1\/notifications(.*)$/.exec(url.pathname) ?? [];
+    if (rest === undefined) return undefined;
+    if (lacks) return { ...missing, body: { ...missing.body, message: `Cannot ${method} /v2` } };
+    if (rest === '') {
+      const [offset, limit] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
+      const all = ids.map((id) => notification(id));
+      const data = all.slice(offset, (offset ?? 0) + (limit || 10));
+      return { status: 200, body: { data, hasMore: (offset ?? 0) + data.length < 3, filter: {} } };
+    }
+    if (rest === '/count') return { status: 200, body: { data: [{ count: 7, filter: {} }] } };
+    if (method === 'DELETE') return { status: 204 };
+    const [, id = '', verb] = /^\/(\w+)\/(.*)$/.exec(rest) ?? [];
+    if (!ids.includes(id))
+      return {
+        status: 404,
+        body: { statusCode: 404, message: `Notification with id: ${id} is not found.` },
+      };
+    const state = { archive: { isArchived: true }, snooze: { isSnoozed: true } }[verb ?? ''];
+    return { status: 200, body: { data: notification(id, state) } };
+  });
+}
+
+/** A profile, which can remember what its server lacks. */
+async function openProfile(options: { lacks?: boolean } = {}) {
+  const rig = await openRig({ bare: true });
+  const login = ['login', '--profile', 'work', '--api-key-file', '-', '--base-url', baseUrl];
+  expect((await rig.svc(login, { stdin: `${testKey}\n` })).code).toBe(0);
+  openServer(rig, options);
+  const svc = (line: string) => rig.svc(line.split(' '));
+  return { rig, svc };
+}
+
+const paths = (requests: readonly { line: string }[]) =>
+  requests.map(({ line }) => line.split(' ')[1]?.split('?')[0]);
+
+it('a list has the members of the feed, and those that only the newer routes have', async () => {
+  const { svc } = await openProfile();
+  const { code, stdout, requests } = await svc('inbox list u1 --json');
+  expect(code).toBe(0);
+  expect(paths(requests)).toEqual(['/v2/subscribers/u1/notifications']);
+  expect(parsed(stdout)).toMatchObject([
+    {
+      ...{ _id: ids[0], transactionId: 'tx-1', subject: 'Hi', content: 'Body 1' },
+      ...{ read: false, seen: false, templateIdentifier: 'welcome', channel: 'in_app' },
+      ...{ isArchived: false, severity: 'none', to: { subscriberId: 'u1' } },
+    },
+    { _id: ids[1] },
+    { _id: ids[2] },
+  ]);
+});
+
+it('the filters are sent, also to the newer routes', async () => {
+  const { svc } = await openProfile();
+  const line =
+    'inbox list u1 --unread --archived --severity high --severity low --tag a --since 2026-05-01T00:00:00Z --limit 2 --page 1 -o ids';
+  const { stdout, requests } = await svc(line);
+  expect(stdout).toBe(`${ids[2]}\n`);
+  const query = new URL(requests[0]?.line.split(' ')[1] ?? '', 'http://base').searchParams;
+  expect([...query].sort()).toEqual(
+    [
+      ...[
+        ['archived', 'true'],
+        ['createdGte', '1777593600000'],
+        ['limit', '2'],
+        ['offset', '2'],
+      ],
+      ...[
+        ['read', 'false'],
+        ['severity', 'high'],
+        ['severity', 'low'],
+        ['tags', 'a'],
+      ],
+    ].sort(),
+  );
+});
+
+it('all pages are read', async () => {
+  const { svc } = await openProfile();
+  const { stdout } = await svc('inbox list u1 --all --page-size 2 -o ids');
+  expect(stdout).toBe(`${ids.join('\n')}\n`);
+});
+
+it('an older server is asked once, and the profile remembers it until its version changes', async () => {
+  const { rig, svc } = await openProfile({ lacks: true });
+  const first = await svc('inbox list u1 --json');
+  expect({ code: first.code, paths: paths(first.requests) }).toEqual({
+    code: 0,
+    paths: ['/v2/subscribers/u1/notifications', '/v1/subscribers/u1/notifications/feed'],
+  });
+  const second = await svc('inbox list u1 --json');
+  expect(paths(second.requests)).toEqual(['/v1/subscribers/u1/notifications/feed']);
+  expect(second.stdout).toBe(first.stdout);
+  const file = path.join(rig.folder, 'config', 'config.json');
+  expect(readFileSync(file, 'utf8')).toContain('lacksNotifications');
+});
+
+it.each([
+  ['inbox list u1 --archived'],
+  ['inbox count u1 --tag news'],
+  [`inbox archive u1 ${ids[0]}`],
+])('svc %s on an older server says what it needs', async (line) => {
+  const { svc } = await openProfile({ lacks: true });
+  const { code, stderr } = await svc(line);
+  expect(code).toBe(2);
+  expect(stderr).toContain('it needs version 3.15');
+});
+
+it('a count with the newer filters counts what matches', async () => {
+  const { svc } = await openProfile();
+  const { stdout, requests } = await svc('inbox count u1 --seen --archived');
+  expect(stdout).toBe('7\n');
+  const query = new URL(requests[0]?.line.split(' ')[1] ?? '', 'http://base').searchParams;
+  expect(query.get('filters')).toBe('[{"seen":true,"archived":true}]');
+});
+
+it.each([
+  ['archive u1', `PATCH /v2/subscribers/u1/notifications/${ids[0]}/archive`],
+  ['unarchive u1', `PATCH /v2/subscribers/u1/notifications/${ids[0]}/unarchive`],
+  ['unsnooze u1', `PATCH /v2/subscribers/u1/notifications/${ids[0]}/unsnooze`],
+  [
+    'action u1 primary',
+    `PATCH /v2/subscribers/u1/notifications/${ids[0]}/actions/primary/complete`,
+  ],
+  [
+    'action --revert u1 secondary',
+    `PATCH /v2/subscribers/u1/notifications/${ids[0]}/actions/secondary/revert`,
+  ],
+  ['delete --yes u1', `DELETE /v2/subscribers/u1/notifications/${ids[0]}`],
+])(
+  'svc inbox %s changes each notification, and names those that do not exist',
+  async (words, line) => {
+    const { svc } = await openProfile();
+    const changed = await svc(`inbox ${words} ${ids[0]} --json`);
+    expect({ code: changed.code, lines: changed.requests.map((one) => one.line) }).toEqual({
+      code: 0,
+      lines: [line],
+    });
+    if (words.startsWith('delete')) return;
+    const { code, stdout, stderr } = await svc(`inbox ${words} ${ids[0]} 000000000000000000000000`);
+    expect(code).toBe(3);
+    expect(stdout + stderr).toContain(
+      'Notification with id: 000000000000000000000000 is not found.',
+    );
+  },
+);
+
+it('svc inbox snooze sends the time', async () => {
+  const { svc } = await openProfile();
+  const { stdout, requests } = await svc(`inbox snooze u1 ${ids[0]} --until 2h --json`);
+  expect(requests[0]?.body).toEqual({ snoozeUntil: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(parsed(stdout)).toMatchObject([{ _id: ids[0], isSnoozed: true }]);
+  expect((await svc(`inbox snooze u1 ${ids[0]}`)).code).toBe(2);
+});
+
+it('mark --all finds by the newer filters', async () => {
+  const { svc } = await openProfile();
+  const line = 'inbox mark u1 read --all --archived --yes --dry-run';
+  const { stdout } = await svc(line);
+  for (const id of ids) expect(stdout).toContain(id);
+});
