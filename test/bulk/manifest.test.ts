@@ -93,7 +93,9 @@ describe('the manifest of a run', () => {
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'local',
       message: 'Run r1 has format 5, which this version of svc does not support.',
-      details: { hint: 'It was written by svc 1.2.3.' },
+      details: {
+        hint: `Use svc 1.2.3, which wrote it. If you do not need the run, remove ${folder}.`,
+      },
     });
   });
 });

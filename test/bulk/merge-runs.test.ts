@@ -196,7 +196,7 @@ describe('a copied run', () => {
   });
 
   it.each<[string, object, string]>([
-    ['another format', { format: 5 }, 'format: unsupported format'],
+    ['a format that is not a number', { format: '4' }, 'format: '],
     ['a run id with a folder', { runId: '../a' }, 'runId: not a run id'],
     ['a run id that ends with a space', { runId: 'a ' }, 'runId: not a run id'],
     ['an empty run id', { runId: '' }, 'runId: not a run id'],
@@ -208,6 +208,16 @@ describe('a copied run', () => {
     expect(thrown(() => readCopiedRun(folder))).toMatchObject({
       exitReason: 'local',
       message: expect.stringMatching(new RegExp(`^${file} is damaged: ${message}.*\\.$`)),
+    });
+  });
+
+  it('of another format is refused, with the version that wrote it', () => {
+    const { folder } = copied('a');
+    const text = JSON.stringify({ ...manifest, format: 5 });
+    writeFileSync(path.join(folder, 'manifest.json'), text);
+    expect(thrown(() => readCopiedRun(folder))).toMatchObject({
+      exitReason: 'local',
+      message: 'Run a has format 5, which this version of svc does not support.',
     });
   });
 

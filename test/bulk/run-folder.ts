@@ -76,6 +76,7 @@ export const endLine = `${JSON.stringify({ end: summary })}\n`;
 
 export const manifest: Omit<Manifest, 'format'> = {
   runId: 'r1',
+  sequence: 1,
   idScope: 'r1',
   command: 'subscribers bulk-import',
   args: { file: 'users.csv' },

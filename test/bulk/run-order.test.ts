@@ -75,9 +75,8 @@ describe('the number of a new run', () => {
 });
 
 describe('the order of runs', () => {
-  const run = (runId: string, startedAt: string, sequence?: number) => ({
-    ...{ format: 4, ...manifest, runId, startedAt },
-    ...(sequence === undefined ? {} : { sequence }),
+  const run = (runId: string, startedAt: string, sequence = 1) => ({
+    ...{ format: 4, ...manifest, runId, startedAt, sequence },
   });
 
   it('is that of their numbers, then of their start, then of their ids', () => {
@@ -85,8 +84,8 @@ describe('the order of runs', () => {
       run('a', '2026-01-15T12:00:00.000Z'),
       run('b', '2026-01-15T12:00:00.000Z'),
       run('c', '2026-01-15T11:00:00.000Z'),
-      run('d', '2026-01-01T00:00:00.000Z', 2),
-      run('e', '2026-01-02T00:00:00.000Z', 1),
+      run('d', '2026-01-01T00:00:00.000Z', 3),
+      run('e', '2026-01-02T00:00:00.000Z', 2),
     ];
     const ids = [...runs]
       .reverse()

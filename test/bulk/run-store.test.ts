@@ -139,9 +139,9 @@ describe('all stored runs', () => {
     expect(listRunIds(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
   });
 
-  it('are in the order of their start when the clock is set back, after runs without a number', () => {
+  it('are in the order of their start when the clock is set back', () => {
     const runs = runsWith({
-      runId: 'unnumbered',
+      runId: 'earlier',
       lines: [],
       manifest: { startedAt: '2027-01-01T00:00:00.000Z' },
     });
@@ -151,7 +151,7 @@ describe('all stored runs', () => {
     };
     start('first', '2026-01-15T12:00:00.000Z');
     start('second', '2026-01-15T11:00:00.000Z');
-    expect(listRunIds(runs)).toEqual(['second', 'first', 'unnumbered']);
+    expect(listRunIds(runs)).toEqual(['second', 'first', 'earlier']);
   });
 
   it('are empty without a folder', () => {

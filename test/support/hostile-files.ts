@@ -30,6 +30,7 @@ export const writeJournal = ({ folder }: Folder, runId: string, text: string) =>
     JSON.stringify({
       format: 4,
       runId,
+      sequence: 1,
       command: text,
       args: { file: text },
       options: { note: text },

@@ -9,7 +9,7 @@ import { openRegularFile, readRegularFile } from '../../platform/files/regular-f
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
-/** Format number of the run folder. Runs in unknown formats are refused. */
+/** Format number of the run folder. Runs in other formats are refused. */
 const format = 4;
 
 /** Detects whether a file has changed, without reading all of it. */
@@ -25,8 +25,8 @@ export interface FileIdentity {
 export interface Manifest extends RunTarget {
   format: number;
   runId: string;
-  /** The position of the run among the runs of its state folder; absent in format 2. */
-  sequence?: number;
+  /** The position of the run among the runs of its state folder. */
+  sequence: number;
   /** Idempotency keys and transaction ids of the run are derived from this text. */
   idScope: string;
   /** `subscribers bulk-import`. */
@@ -84,11 +84,18 @@ export function readManifest(folder: string): Manifest {
     }
     throw toLocalError(error, `The manifest of run ${runId} cannot be read`);
   }
-  if (manifest.format === format)
-    return mapManifestPaths(manifest, (file) => fromStoredPath(folder, file));
+  requireFormat(folder, manifest);
+  return mapManifestPaths(manifest, (file) => fromStoredPath(folder, file));
+}
+
+/** Throws a local error if another version of svc wrote the run in another format. */
+export function requireFormat(folder: string, written: Pick<Manifest, 'format' | 'version'>): void {
+  if (written.format === format) return;
   throw localError(
-    `Run ${runId} has format ${manifest.format}, which this version of svc does not support.`,
-    { hint: `It was written by svc ${manifest.version}.` },
+    `Run ${path.basename(folder)} has format ${written.format}, which this version of svc does not support.`,
+    {
+      hint: `Use svc ${written.version}, which wrote it. If you do not need the run, remove ${folder}.`,
+    },
   );
 }
 

@@ -5,7 +5,7 @@ import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
-import { listChangedOptions, type Manifest, manifestFile } from './manifest.ts';
+import { listChangedOptions, type Manifest, manifestFile, requireFormat } from './manifest.ts';
 import { ledgerSchema, manifestSchema } from './run-schema.ts';
 
 export interface CopiedRun {
@@ -30,6 +30,7 @@ export interface MergedRuns {
 /** Reads the folder of a run. Throws a usage error if it is not one, and a local error if its journal is damaged. */
 export function readCopiedRun(folder: string): CopiedRun {
   const manifest = validate(manifestSchema, readJson(manifestFile(folder)), manifestFile(folder));
+  requireFormat(folder, manifest);
   const ledger = loadLedger(folder, manifest);
   validate(ledgerSchema, ledger, path.join(folder, 'ledger.ndjson'));
   return { folder, manifest: manifest as unknown as Manifest, ledger };
@@ -97,7 +98,7 @@ function refuseValidation({ folder, manifest }: CopiedRun): void {
     throw usageError(`${folder} is a run with --validate-only, which sent nothing.`);
 }
 
-/** Runs of older versions may have no environment. */
+/** The environment is unknown if the key of a run was not of a profile. */
 function requireSameEnvironment(runs: readonly CopiedRun[]): void {
   const [first, ...others] = runs.filter(({ manifest }) => manifest.environmentId !== null);
   const other = others.find(

@@ -11,9 +11,9 @@ import { type Manifest, readManifest } from './manifest.ts';
 import { isUnstarted, lastModified, namesIn, runNames, undefinedOnError } from './run-folders.ts';
 import { readStoredRun } from './stored-run.ts';
 
-/** For sorting runs, newest first. Runs without a number are of older versions; they have only their start time. */
+/** For sorting runs, newest first. Runs of copied folders can have the same number. */
 export const compareAge = (a: Manifest, b: Manifest): number => {
-  const bySequence = (b.sequence ?? 0) - (a.sequence ?? 0);
+  const bySequence = b.sequence - a.sequence;
   return bySequence === 0 ? (sortKey(a) < sortKey(b) ? 1 : -1) : bySequence;
 };
 

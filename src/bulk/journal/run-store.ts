@@ -94,7 +94,7 @@ export function openRunStore(host: RunHost): RunStore {
           hint: `If you do not need that journal, remove ${path.dirname(ledger)}. Otherwise restore manifest.json, or use another run id.`,
         });
       const sequence = nextSequence(path.join(stateFolder(host), 'run-numbers'), () =>
-        list().map((run) => run.manifest.sequence ?? 0),
+        list().map((run) => run.manifest.sequence),
       );
       writeManifest(runFolder(manifest.runId), { ...manifest, sequence });
       pruneRuns(root, host);
