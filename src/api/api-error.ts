@@ -187,7 +187,8 @@ const notFoundMessages = [
   /^No step found/,
   /^Subscriber not found for this environment/,
   /^Subscriber with the id: .* was not found for this environment/,
-  /^Subscriber .* is not exist in environment/,
+  /^Subscriber .* (?:is not|doesn't) exist in environment/,
+  /^Subscriber with id: .* is not found/,
   /^SubscriberId: .* not found/,
 ];
 

@@ -13,7 +13,7 @@ export const commandTree: CommandTree = {
   },
   inbox: {
     section: service,
-    summary: 'List, count and mark the in-app notifications of a subscriber',
+    summary: 'List, count and change the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
   messages: {

@@ -58,6 +58,8 @@ const extractors: Partial<Record<OperationId, Extractor>> = {
   listInboxNotifications: (_response, { subscriberId }) => [
     namedValue('subscribers', subscriberId),
   ],
+  listNotifications: (_response, { subscriberId }) => [namedValue('subscribers', subscriberId)],
+  countNotifications: (_response, { subscriberId }) => [namedValue('subscribers', subscriberId)],
   getSubscriberPreferences: (_response, { subscriberId }) => [
     namedValue('subscribers', subscriberId),
   ],

@@ -141,8 +141,8 @@ export class SvcError extends Error {
 }
 
 /** Whether a request for something else would fail as well, so a command of several requests stops. */
-export const stopsRequests = ({ exitReason }: SvcError): boolean =>
-  exitReason !== 'refused' && exitReason !== 'notFound';
+export const stopsRequests = ({ exitReason, details }: SvcError): boolean =>
+  (exitReason !== 'refused' && exitReason !== 'notFound') || details.notOffered === true;
 
 /** The command line or the input is wrong; nothing was written. */
 export const usageError = (message: string, details?: ErrorDetails) =>

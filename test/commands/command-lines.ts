@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { inbox319 } from '../support/inbox-319.ts';
 import { type Rig, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
@@ -48,7 +49,7 @@ export async function commandLines(): Promise<CommandLine[]> {
 
 /**
  * Creates what the examples need: files to import and to push, layouts, profiles, an environment to delete, and a run.
- * `svc login` does not replace the profiles.
+ * `svc login` does not replace the profiles. The rig then also answers the routes of newer servers that examples need.
  */
 export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
@@ -68,5 +69,6 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   if (name !== 'login') await rig.svc(['environments', 'list', '--save-profiles']);
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
   await rig.svc(['events', 'trigger', 'welcome', '--recipients', 'users.csv', '--yes']);
+  rig.answerBy(inbox319());
   return rig;
 }

@@ -2,7 +2,7 @@
 // numbers, and null for every optional field.
 import { z } from 'zod';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
-import { type OperationId, operationIds, record } from '../../src/service/operations/index.ts';
+import { emulatedIds, type OperationId, record } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
 import { openService } from './service.ts';
 
@@ -114,6 +114,11 @@ async function openFutureResponses() {
 export async function openFutureService(change: Change) {
   const responses = await openFutureResponses();
   const service = await openService(async ({ target }, response) => {
+    if (!findOperation(target)) {
+      const message = `Cannot GET ${target}`;
+      response.writeHead(404, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ statusCode: 404, message, error: 'Not Found' }));
+    }
     const text = await responses.read(target, change).catch((error: Error) => error.message);
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   });
@@ -122,7 +127,7 @@ export async function openFutureService(change: Change) {
 
 function findOperation(target: string): OperationId | undefined {
   const { pathname } = new URL(target, 'http://base');
-  return operationIds.find((id) => {
+  return emulatedIds.find((id) => {
     const { method, path } = record(id);
     const pattern = path.replace(/\{[^}]+\}/g, '[^/]+');
     return method === 'GET' && new RegExp(`^${pattern}$`).test(pathname);

@@ -8,7 +8,7 @@ First steps:
 
 Service:
   subscribers   Import and change subscribers, credentials and preferences
-  inbox         List, count and mark the in-app notifications of a subscriber
+  inbox         List, count and change the in-app notifications of a subscriber
   messages      List and delete sent messages of all channels
   topics        Change topics, add and remove subscribers
   workflows     Change workflows, keep them as files, copy them

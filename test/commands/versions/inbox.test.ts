@@ -3,46 +3,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
+import { ids319, inbox319 } from '../../support/inbox-319.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { refused } from '../../support/server-319.ts';
 
-const ids = ['67748580259aa8ef98259b21', '67748580259aa8ef98259b22', '67748580259aa8ef98259b23'];
-
-const notification = (id: string, more: object = {}) => ({
-  ...{ id, transactionId: `tx-${id.at(-1)}`, subject: 'Hi', body: `Body ${id.at(-1)}` },
-  to: { id: '67748580fd87784c5c32ff9f', subscriberId: 'u1' },
-  ...{ isRead: false, isSeen: false, isArchived: false, isSnoozed: false },
-  ...{ createdAt: '2026-05-01T09:00:00.000Z', channelType: 'in_app', severity: 'none' },
-  workflow: { id: '677485803e735ab1c03d9ad8', identifier: 'welcome', name: 'Welcome' },
-  ...more,
-});
-
-const missing = {
-  status: 404,
-  body: { statusCode: 404, message: 'Cannot GET /v2', error: 'Not Found' },
-};
+const ids = ids319;
 
 /** `lacks`: the server is older, so only the feed of the sandbox works. */
 function openServer(rig: Rig, { lacks = false } = {}): void {
-  rig.answerBy(({ method, url }) => {
-    const [, rest] = /^\/v2\/subscribers\/u1\/notifications(.*)$/.exec(url.pathname) ?? [];
-    if (rest === undefined) return undefined;
-    if (lacks) return { ...missing, body: { ...missing.body, message: `Cannot ${method} /v2` } };
-    if (rest === '') {
-      const [offset, limit] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
-      const all = ids.map((id) => notification(id));
-      const data = all.slice(offset, (offset ?? 0) + (limit || 10));
-      return { status: 200, body: { data, hasMore: (offset ?? 0) + data.length < 3, filter: {} } };
-    }
-    if (rest === '/count') return { status: 200, body: { data: [{ count: 7, filter: {} }] } };
-    if (method === 'DELETE') return { status: 204 };
-    const [, id = '', verb] = /^\/(\w+)\/(.*)$/.exec(rest) ?? [];
-    if (!ids.includes(id))
-      return {
-        status: 404,
-        body: { statusCode: 404, message: `Notification with id: ${id} is not found.` },
-      };
-    const state = { archive: { isArchived: true }, snooze: { isSnoozed: true } }[verb ?? ''];
-    return { status: 200, body: { data: notification(id, state) } };
+  const newer = inbox319();
+  rig.answerBy((request) => {
+    const answer = newer(request);
+    const message = `Cannot ${request.method} ${request.url.pathname}`;
+    return answer && lacks ? refused(404, 'Not Found', message) : answer;
   });
 }
 
@@ -66,7 +39,7 @@ it('a list has the members of the feed, and those that only the newer routes hav
   expect(paths(requests)).toEqual(['/v2/subscribers/u1/notifications']);
   expect(parsed(stdout)).toMatchObject([
     {
-      ...{ _id: ids[0], transactionId: 'tx-1', subject: 'Hi', content: 'Body 1' },
+      ...{ _id: ids[0], transactionId: 'tx-5a', subject: 'Hi A', content: 'Welcome N1' },
       ...{ read: false, seen: false, templateIdentifier: 'welcome', channel: 'in_app' },
       ...{ isArchived: false, severity: 'none', to: { subscriberId: 'u1' } },
     },
@@ -80,7 +53,7 @@ it('the filters are sent, also to the newer routes', async () => {
   const line =
     'inbox list u1 --unread --archived --severity high --severity low --tag a --since 2026-05-01T00:00:00Z --limit 2 --page 1 -o ids';
   const { stdout, requests } = await svc(line);
-  expect(stdout).toBe(`${ids[2]}\n`);
+  expect(stdout).toBe('');
   const query = new URL(requests[0]?.line.split(' ')[1] ?? '', 'http://base').searchParams;
   expect([...query].sort()).toEqual(
     [
@@ -134,7 +107,7 @@ it.each([
 it('a count with the newer filters counts what matches', async () => {
   const { svc } = await openProfile();
   const { stdout, requests } = await svc('inbox count u1 --seen --archived');
-  expect(stdout).toBe('7\n');
+  expect(stdout).toBe('0\n');
   const query = new URL(requests[0]?.line.split(' ')[1] ?? '', 'http://base').searchParams;
   expect(query.get('filters')).toBe('[{"seen":true,"archived":true}]');
 });
@@ -148,20 +121,22 @@ it.each([
     `PATCH /v2/subscribers/u1/notifications/${ids[0]}/actions/primary/complete`,
   ],
   [
-    'action --revert u1 secondary',
-    `PATCH /v2/subscribers/u1/notifications/${ids[0]}/actions/secondary/revert`,
+    'action --revert u1 primary',
+    `PATCH /v2/subscribers/u1/notifications/${ids[0]}/actions/primary/revert`,
   ],
   ['delete --yes u1', `DELETE /v2/subscribers/u1/notifications/${ids[0]}`],
 ])(
   'svc inbox %s changes each notification, and names those that do not exist',
   async (words, line) => {
     const { svc } = await openProfile();
+    await svc(`inbox snooze u1 ${ids[0]} --until 2h`);
     const changed = await svc(`inbox ${words} ${ids[0]} --json`);
     expect({ code: changed.code, lines: changed.requests.map((one) => one.line) }).toEqual({
       code: 0,
       lines: [line],
     });
     if (words.startsWith('delete')) return;
+    await svc(`inbox snooze u1 ${ids[0]} --until 2h`);
     const { code, stdout, stderr } = await svc(`inbox ${words} ${ids[0]} 000000000000000000000000`);
     expect(code).toBe(3);
     expect(stdout + stderr).toContain(
@@ -180,7 +155,7 @@ it('svc inbox snooze sends the time', async () => {
 
 it('mark --all finds by the newer filters', async () => {
   const { svc } = await openProfile();
-  const line = 'inbox mark u1 read --all --archived --yes --dry-run';
+  const line = 'inbox mark u1 read --all --tag onboarding --yes --dry-run';
   const { stdout } = await svc(line);
   for (const id of ids) expect(stdout).toContain(id);
 });
