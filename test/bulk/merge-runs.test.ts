@@ -49,6 +49,10 @@ describe('merged runs', () => {
     });
   });
 
+  it('name no rows that were sent again if there are none', () => {
+    expect(mergeRuns([copied('a')]).totals).not.toHaveProperty('sentAgain');
+  });
+
   it('name the shards without a run and the runs that have not finished', () => {
     const runs = [copied('a', { ...shard('1/4'), finished: false }), copied('b', shard('2/4'))];
     expect(mergeRuns(runs)).toMatchObject({ unfinished: ['a'], missingShards: ['0/4', '3/4'] });
