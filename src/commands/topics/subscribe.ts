@@ -17,7 +17,12 @@ import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
-import { lostWorkflows, readSubscriptions, subscriptionOptions } from './subscription-options.ts';
+import {
+  lostWorkflows,
+  olderServer,
+  readSubscriptions,
+  subscriptionOptions,
+} from './subscription-options.ts';
 
 const declaredOptions = {
   create: flag('--create', 'Create the topic if it does not exist'),
@@ -47,8 +52,8 @@ export const subscribe = command({
       description: 'Add any number of subscribers from a file',
     },
     {
-      line: 'svc topics subscribe news u1 --identifier u1-premium --workflow digest --condition \'{"===":[{"var":"payload.tier"},"premium"]}\'',
-      description: 'Get the events of workflow digest only if the condition is met',
+      line: 'svc topics subscribe announcements u1 --identifier u1-premium --workflow welcome --condition \'{"===":[{"var":"payload.tier"},"premium"]}\'',
+      description: 'Get the events of workflow welcome only if the condition is met',
     },
     {
       line: 'svc topics subscribe --file people.topics.csv',
@@ -86,9 +91,7 @@ export const subscribe = command({
       .catch(async (error: unknown) => {
         if (isNew && error instanceof SvcError && error.exitReason === 'refused')
           await reportCreated(context, topicKey, 0);
-        throw body.subscriptions && isOlderServer(error)
-          ? error.with({ message: noSubscriptions, fieldErrors: [] })
-          : nameMissing(error, subscriberIds);
+        throw nameMissing(olderServer(error, body), subscriberIds);
       });
     const { readSubscriptionOutcomes } = await import('../../bulk/operations/subscriptions.ts');
     const { identifier } = options;
@@ -118,15 +121,6 @@ export const subscribe = command({
     });
   },
 });
-
-const noSubscriptions =
-  'This server does not have subscriptions with identifiers, names or workflows: it needs version 3.12.';
-
-/** A server that ignores the subscriptions misses the ids. */
-const isOlderServer = (error: unknown): error is SvcError =>
-  error instanceof SvcError &&
-  error.details.status === 422 &&
-  error.details.fieldErrors?.some(({ message }) => message.startsWith('subscriberIds ')) === true;
 
 /** Names the subscribers that do not exist, if the service lists nothing else. */
 function nameMissing(error: unknown, ids: readonly string[]): unknown {

@@ -1,7 +1,7 @@
 // Options of `svc topics subscribe` for subscriptions with identifiers, which servers have since 3.12.
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
-import { usageError } from '../../core/errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 import type { Input } from '../../service/operations/index.ts';
 import type { SubscribeResponse, SubscriptionChoice } from '../../service/schemas/topics.ts';
@@ -76,4 +76,17 @@ export function lostWorkflows(
       subscription.preferences?.some(({ workflow }) => workflow?.identifier === workflowId),
     );
   return preferences.map(({ workflowId }) => workflowId).filter((id) => !isStored(id));
+}
+
+/** Says which version has subscriptions, if a server that ignores them misses the ids. Returns other errors as they are. */
+export function olderServer(error: unknown, { subscriptions }: { subscriptions?: unknown }) {
+  const isOlder =
+    subscriptions !== undefined &&
+    error instanceof SvcError &&
+    error.details.status === 422 &&
+    error.details.fieldErrors?.some(({ message }) => message.startsWith('subscriberIds '));
+  if (!isOlder) return error;
+  const message =
+    'This server does not have subscriptions with identifiers, names or workflows: it needs version 3.12.';
+  return error.with({ message, fieldErrors: [] });
 }

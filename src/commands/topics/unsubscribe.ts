@@ -19,6 +19,7 @@ import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-i
 import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
+import { olderServer } from './subscription-options.ts';
 
 const declaredOptions = {
   identifier: text('--identifier <id>', 'Remove only this subscription of the subscriber', {
@@ -74,8 +75,11 @@ export const unsubscribe = command({
         identifier === undefined ? { subscriberIds } : toSubscriptions(subscriberIds, identifier),
     }));
     const { values, errors } = await readResponses(client.each('unsubscribeFromTopic', calls));
+    const failed = errors.map(
+      (error) => olderServer(error, { subscriptions: identifier }) as SvcError,
+    );
     const value = joined(values);
-    const failures = [...failuresIn(value), ...errors.flatMap(reasonsIn)];
+    const failures = [...failuresIn(value), ...failed.flatMap(reasonsIn)];
     const removedIds = [
       ...new Set(value.data.flatMap(({ subscriber }) => subscriber?.subscriberId ?? [])),
     ];
@@ -84,7 +88,7 @@ export const unsubscribe = command({
       value.data.length > removedIds.length
         ? ` (${counted(value.data.length, 'subscription')})`
         : '';
-    const end = multiRequestExit(errors, [...values, ...errors]);
+    const end = multiRequestExit(failed, [...values, ...failed]);
     return result.report({
       value,
       headline: `Removed ${part}${counted(ids.length, 'subscriber')}${several} from ${topicKey}`,

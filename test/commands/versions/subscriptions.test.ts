@@ -94,6 +94,14 @@ it('topics subscribe says that an older server has no identifiers', async () => 
   );
 });
 
+it('topics unsubscribe says that an older server has no identifiers', async () => {
+  const rig = await openRig();
+  const line = ['topics', 'unsubscribe', 'announcements', 'u1', '--identifier', 'x'];
+  const { code, stderr } = await rig.svc(line);
+  expect(code).toBe(6);
+  expect(stderr).toContain('it needs version 3.12.');
+});
+
 it('topics subscribers and subscribers topics name subscriptions, and print each id once', async () => {
   const { rig } = await openTopic();
   const plain = await rig.svc(['topics', 'subscribers', 'news'], { tty: true });
