@@ -80,7 +80,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences update'|'subscriber preferences update')
       children=()
-      options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
+      options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--tool=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
     'subscribers preferences export'|'subscriber preferences export')
       children=()

@@ -126,7 +126,7 @@ $script:SvcNodes = @{
   'subscriber preferences show' = 'subscribers preferences get'
   'subscribers preferences update' = @{
     children = @()
-    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--tag=`tChange the preferences for all workflows with this tag", "--all-workflows`tChange the preferences for every workflow", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours for the given days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
+    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--tag=`tChange the preferences for all workflows with this tag", "--all-workflows`tChange the preferences for every workflow", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--tool=on|off`tTurn tools such as PagerDuty, on servers since 3.19, on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours for the given days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
     args = @('@subscribers')
   }
   'subscriber preferences update' = 'subscribers preferences update'

@@ -1,6 +1,6 @@
 // Prints a list page by page as it arrives. JSON output stays valid even if a later page fails.
 import { checkFields } from './field-check.ts';
-import { cellText, valueAt } from './fields.ts';
+import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
@@ -133,8 +133,8 @@ async function printTable<T>(
   // The widths of the rows printed so far, so later rows are aligned with them.
   const widths: number[] = [];
   const flush = async () => {
-    const { tableRows } = await import('./rows.ts');
-    shown ??= columns.filter((column) => !column.optional || hasValue(pendingRows, column));
+    const { shownColumns, tableRows } = await import('./rows.ts');
+    shown ??= shownColumns(pendingRows, columns);
     await printer.write(await tableRows(pendingRows, shown, { ...printer, header, widths }));
     pendingRows = [];
     header = false;
@@ -149,9 +149,6 @@ async function printTable<T>(
   if (pendingRows.length > 0) await flush();
   if (!any) printer.hint(result.empty);
 }
-
-const hasValue = <T>(rows: readonly T[], column: Column<T>) =>
-  rows.some((row) => cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== '');
 
 const maskedOnly = <T>(item: T, printer: Printer): T => {
   const { fields: _fields, ...whole } = printer;

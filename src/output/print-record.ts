@@ -91,9 +91,10 @@ async function partText(
   }
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
-  const { tableRows } = await import('./rows.ts');
+  const { shownColumns, tableRows } = await import('./rows.ts');
   const maskedRows = rows.map((row) => maskAndPick(row, printer));
-  return heading + (await tableRows(maskedRows, columns as readonly Column<unknown>[], printer));
+  const shown = shownColumns(maskedRows, columns as readonly Column<unknown>[]);
+  return heading + (await tableRows(maskedRows, shown, printer));
 }
 
 const toColumns = <T extends object>(value: T): Column<T>[] =>

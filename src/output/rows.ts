@@ -19,6 +19,14 @@ export interface RowOptions {
   isTty: boolean;
 }
 
+/** Without the optional columns for which none of the rows has a value. */
+export const shownColumns = <T>(rows: readonly T[], columns: readonly Column<T>[]) =>
+  columns.filter(
+    (column) =>
+      !column.optional ||
+      rows.some((row) => cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== ''),
+  );
+
 export function tableRows<T>(
   items: readonly T[],
   columns: readonly Column<T>[],

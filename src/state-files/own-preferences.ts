@@ -7,17 +7,23 @@ import {
   scheduleBody,
   type WorkflowPreference,
 } from '../service/schemas/preferences.ts';
-import { type Channel, channelTypes, weekDays } from '../service/schemas/vocabulary.ts';
+import {
+  allChannels,
+  type Channel,
+  channelTypes,
+  weekDays,
+} from '../service/schemas/vocabulary.ts';
 
 type OwnPreferences = NonNullable<SubscriberState['preferences']>;
-type Switches = { [Name in Channel]?: boolean };
+type AnyChannel = (typeof allChannels)[number];
+type Switches = { [Name in AnyChannel]?: boolean };
 
 /** The channels that a workflow uses for a subscriber without preferences. Undefined if it ignores preferences. */
-export type WorkflowSwitches = Record<Channel, boolean> | undefined;
+export type WorkflowSwitches = Record<AnyChannel, boolean> | undefined;
 
 interface Level {
   all?: { enabled?: boolean; readOnly?: boolean };
-  channels?: { [Name in Channel]?: { enabled?: boolean } };
+  channels?: { [Name in AnyChannel]?: { enabled?: boolean } };
 }
 
 export function workflowSwitches({ preferences = {} }: WorkflowState): WorkflowSwitches {
@@ -25,26 +31,27 @@ export function workflowSwitches({ preferences = {} }: WorkflowState): WorkflowS
   const defaults = (preferences.default ?? {}) as Level;
   if ((settings?.all?.readOnly ?? defaults.all?.readOnly) === true) return undefined;
   const enabled = settings?.all?.enabled ?? defaults.all?.enabled ?? true;
-  const defaultSetting = (channel: Channel) =>
+  const defaultSetting = (channel: AnyChannel) =>
     settings?.all?.enabled === false ? false : (defaults.channels?.[channel]?.enabled ?? enabled);
   return Object.fromEntries(
-    channelTypes.map((channel) => [
+    allChannels.map((channel) => [
       channel,
       settings?.channels?.[channel]?.enabled ?? defaultSetting(channel),
     ]),
-  ) as Record<Channel, boolean>;
+  ) as Record<AnyChannel, boolean>;
 }
 
-/** Undefined if the subscriber has chosen nothing. */
+/** Undefined if the subscriber has chosen nothing for these channels. A state file has those of version 3.11. */
 export function ownPreferences(
   { global, workflows }: Preferences,
   switchesOf: (workflowId: string) => WorkflowSwitches,
+  listed: readonly AnyChannel[] = channelTypes,
 ): OwnPreferences | undefined {
-  const disabled = disabledGlobally(global);
+  const disabled = disabledGlobally(global, listed);
   const schedule = toSchedule(global.schedule);
   const perWorkflow = workflows.flatMap(({ channels, workflow }) => {
     const switches = switchesOf(workflow.identifier);
-    const own = switches && differences(channels, { ...switches, ...disabled });
+    const own = switches && differences(channels, { ...switches, ...disabled }, listed);
     return own ? [[workflow.identifier, { channels: own }] as const] : [];
   });
   const hasGlobal = Object.keys(disabled).length > 0 || schedule !== undefined;
@@ -63,19 +70,23 @@ export function ownPreferences(
 }
 
 /** The channels that the subscriber has turned off for all workflows. */
-function disabledGlobally({ channels }: Preferences['global']): Switches {
+function disabledGlobally(
+  { channels }: Preferences['global'],
+  listed: readonly AnyChannel[],
+): Switches {
   const disabled: Switches = {};
-  for (const channel of channelTypes) if (channels?.[channel] === false) disabled[channel] = false;
+  for (const channel of listed) if (channels?.[channel] === false) disabled[channel] = false;
   return disabled;
 }
 
 /** The channels that differ from what a subscriber without a choice has; undefined if none does. */
 function differences(
-  channels: { [Name in Channel]?: boolean | undefined },
-  expected: Record<Channel, boolean>,
+  channels: { [Name in AnyChannel]?: boolean | undefined },
+  expected: Record<AnyChannel, boolean>,
+  listed: readonly AnyChannel[],
 ): Switches | undefined {
   const own: Switches = {};
-  for (const channel of channelTypes) {
+  for (const channel of listed) {
     const value = channels?.[channel];
     if (typeof value === 'boolean' && value !== expected[channel]) own[channel] = value;
   }
@@ -150,8 +161,8 @@ export function copiedChoices(
 function readWorkflow({ global, workflows }: Preferences, { id, switches }: CopiedWorkflow) {
   const entry = workflows.find(({ workflow }) => workflow.identifier === id);
   const channels: { [Name in Channel]?: boolean | undefined } = entry?.channels ?? {};
-  const disabled = disabledGlobally(global);
-  const differing = differences(channels, { ...switches, ...disabled }) ?? {};
+  const disabled = disabledGlobally(global, channelTypes);
+  const differing = differences(channels, { ...switches, ...disabled }, channelTypes) ?? {};
   const hasSources = namesSources(workflows);
   return {
     channels,

@@ -7,14 +7,14 @@ import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
 import { toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
 import { type AppliedPreference, type Channels, isUnchanged } from './unchanged-preferences.ts';
 
-export const preferenceFields = ['subscriberId', 'workflow', ...channelTypes, 'schedule'] as const;
+export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'schedule'] as const;
 
 interface PreferencePlanOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;

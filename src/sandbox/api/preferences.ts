@@ -40,8 +40,10 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
   // The service takes null and an empty text as absent.
-  if (!body.workflowId) updateGlobal(scope, subscriber.id, body);
-  else updateForWorkflow(scope, subscriber.id, body.workflowId, body.channels);
+  const channels = body.channels && knownChannels(body.channels);
+  const { workflowId, schedule } = body;
+  if (workflowId) updateForWorkflow(scope, subscriber.id, workflowId, channels);
+  else updateGlobal(scope, subscriber.id, { channels, schedule });
   return readPreferences(scope, subscriber.id, 'nonCritical');
 };
 

@@ -33,6 +33,9 @@ import {
 const flag = z.boolean().optional();
 const channelFlags = { email: flag, sms: flag, in_app: flag, chat: flag, push: flag };
 
+/** In a request, also the channel that servers have since 3.19. Older ones ignore it. */
+const requestFlags = { ...channelFlags, tool: flag };
+
 /** Whether each channel is enabled, in a response. */
 export const channelSwitches = z.looseObject(channelFlags);
 
@@ -143,7 +146,7 @@ const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
 /** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`. Without `workflowId` it is global. */
 export const updatePreferencesBody = withSecondStage(
   z.strictObject({
-    channels: z.strictObject(channelFlags).optional(),
+    channels: z.strictObject(requestFlags).optional(),
     workflowId: nonEmptyText.optional(),
     schedule: scheduleMember,
   }),
@@ -163,7 +166,7 @@ const isGiven = rule(
 const manyPreferencesItem = z.strictObject({
   workflowId: checked(nonEmptyText, required(isDefined(), isString())),
   // The service fails with 500 without them.
-  channels: checked(z.strictObject(channelFlags), required(isGiven)),
+  channels: checked(z.strictObject(requestFlags), required(isGiven)),
 });
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}/preferences/bulk`: 1 to 100 workflows. */

@@ -202,8 +202,8 @@ describe('svc subscribers preferences', () => {
     ]);
     const { stdout } = await rig.svc(['subscribers', 'preferences', 'export', 'p.csv', '--json']);
     const lines = read(rig, 'p.csv').trim().split('\n');
-    expect(lines[0]).toBe('subscriberId,workflow,in_app,email,sms,chat,push,schedule');
-    expect(lines).toContain('u3,welcome,,off,,,,');
+    expect(lines[0]).toBe('subscriberId,workflow,in_app,email,sms,chat,push,tool,schedule');
+    expect(lines).toContain('u3,welcome,,off,,,,,');
     expect(parsed(stdout)).toEqual({ file: 'p.csv', format: 'csv', items: lines.length - 1 });
     await rig.svc(['subscribers', 'preferences', 'export', 'p.ndjson']);
     expect(read(rig, 'p.ndjson')).toContain(

@@ -7,7 +7,7 @@ import { unchangedWarning } from './unchanged.ts';
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',
   details:
-    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). The column schedule has the schedule as JSON, in a row without a workflow; it replaces the whole schedule. Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows: these rows count as unchanged, and a warning names the workflows. Takes an operation that not every server offers.',
+    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat, push and tool (on servers since 3.19) with on, off or empty (unchanged). The column schedule has the schedule as JSON, in a row without a workflow; it replaces the whole schedule. Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows: these rows count as unchanged, and a warning names the workflows. Takes an operation that not every server offers.',
   arguments: { file: inputFileArgument },
   options: columnBulkOptions,
   output:

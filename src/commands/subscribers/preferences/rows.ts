@@ -4,7 +4,7 @@ import { mapConcurrently } from '../../../core/async.ts';
 import { ifExists } from '../../../core/errors.ts';
 import { type Column, fieldColumns } from '../../../output/result.ts';
 import type { Schedule } from '../../../service/schemas/preferences.ts';
-import { type Channel, channelTypes } from '../../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../../service/schemas/vocabulary.ts';
 import { concurrentRequests } from '../pages.ts';
 import { readSwitches } from './workflow-switches.ts';
 
@@ -13,12 +13,12 @@ export type PreferenceRow = {
   /** Absent for the global preferences. */
   workflow?: string;
   schedule?: Schedule;
-} & { [Name in Channel]?: 'on' | 'off' };
+} & { [Name in (typeof allChannels)[number]]?: 'on' | 'off' };
 
 export const preferenceColumns: readonly Column<PreferenceRow>[] = fieldColumns([
   'subscriberId',
   'workflow',
-  ...channelTypes,
+  ...allChannels,
   'schedule',
 ]);
 
@@ -33,7 +33,7 @@ export async function createPreferenceReader(client: Client) {
         query: { criticality: 'all' },
       }),
     );
-    const own = preferences && ownPreferences(preferences, findSwitches);
+    const own = preferences && ownPreferences(preferences, findSwitches, allChannels);
     return own ? toRows(subscriberId, own) : [];
   };
   return async (subscribers: readonly { subscriberId: string }[]): Promise<PreferenceRow[]> => {
@@ -67,10 +67,12 @@ function toRows(subscriberId: string, { global, workflows = {} }: Own): Preferen
   ];
 }
 
-const switchTexts = (channels: { [Name in Channel]?: boolean | undefined } = {}) =>
+const switchTexts = (
+  channels: { [Name in (typeof allChannels)[number]]?: boolean | undefined } = {},
+) =>
   Object.fromEntries(
-    channelTypes.flatMap((channel) => {
+    allChannels.flatMap((channel) => {
       const isOn = channels[channel];
       return isOn === undefined ? [] : [[channel, isOn ? 'on' : 'off']];
     }),
-  ) as { [Name in Channel]?: 'on' | 'off' };
+  ) as { [Name in (typeof allChannels)[number]]?: 'on' | 'off' };

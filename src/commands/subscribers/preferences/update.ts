@@ -10,7 +10,7 @@ import type {
   Preferences,
   Schedule,
 } from '../../../service/schemas/preferences.ts';
-import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
+import { allChannels, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { withHours } from './hours.ts';
@@ -30,6 +30,7 @@ const options = {
   inApp: channelOption('--in-app <on|off>', 'the inbox'),
   chat: channelOption('--chat <on|off>', 'chat'),
   push: channelOption('--push <on|off>', 'push'),
+  tool: channelOption('--tool <on|off>', 'tools such as PagerDuty, on servers since 3.19,'),
   schedule: choice('--schedule <on|off>', onOff, 'Turn the schedule on or off', {
     group: schedule,
   }),
@@ -180,6 +181,7 @@ async function readBody(given: Given, before: Preferences, folder: WorkingFolder
     in_app: given.inApp,
     chat: given.chat,
     push: given.push,
+    tool: given.tool,
   };
   const channels = Object.fromEntries(
     Object.entries(switches).flatMap(([channel, state]) =>
@@ -225,7 +227,7 @@ const changeLine = (name: string, from: string, to: string) =>
   from === to ? [] : [`${name}: ${from} → ${to}`];
 
 const channelChanges = (before: MatrixRow | undefined, { workflow, channels }: MatrixRow) =>
-  channelTypes.flatMap((channel) =>
+  allChannels.flatMap((channel) =>
     changeLine(
       `${workflow}  ${channel}`,
       switchText(before?.channels[channel]),

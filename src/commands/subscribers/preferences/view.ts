@@ -6,7 +6,7 @@ import type {
   Schedule,
   WorkflowPreference,
 } from '../../../service/schemas/preferences.ts';
-import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
+import { allChannels, weekDays } from '../../../service/schemas/vocabulary.ts';
 
 /** A row of the matrix: the global preferences, or the preferences of a workflow. */
 export interface MatrixRow {
@@ -27,8 +27,10 @@ const toCell = (channel: string) => (row: MatrixRow) => {
 
 export const matrixColumns: readonly Column<MatrixRow>[] = [
   { field: 'workflow', header: 'WORKFLOW', tone: () => 'strong' },
-  ...channelTypes.map((channel) => ({
+  ...allChannels.map((channel) => ({
     field: `channels.${channel}`,
+    // Only servers since 3.19 have it.
+    ...(channel === 'tool' ? { optional: true as const } : {}),
     header: channel.toUpperCase().replace('_', '-'),
     value: toCell(channel),
     tone: (row: MatrixRow) =>
