@@ -3,13 +3,12 @@
 
 import type { Context } from '../../app/context.ts';
 import { resolveNetwork } from '../../config/network.ts';
-import { findProfile } from '../../config/store.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { verifiedVersions, versionFacts } from '../../service/servers.ts';
 import { ownEnvironment } from '../shared/environments.ts';
-import { readServiceVersion } from '../shared/service-version.ts';
+import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
 import { type Check, warning } from './finding.ts';
 
 /** A larger difference between the two clocks is reported. */
@@ -101,12 +100,8 @@ async function checkVersion(context: Context) {
   const version = await readServiceVersion(await context.client());
   if (version === undefined) return { message: 'the server does not say its version' };
   const { keyFrom } = context.connection.target();
-  if (keyFrom.kind === 'profile' && keyFrom.profile.serviceVersion !== version) {
-    await context.configuration.change(({ profiles }) => {
-      const profile = findProfile({ profiles }, keyFrom.name);
-      if (profile) profile.serviceVersion = version;
-    });
-  }
+  if (keyFrom.kind === 'profile' && keyFrom.profile.serviceVersion !== version)
+    await storeServiceVersion(context, keyFrom.name, version);
   const { restricts, lacks, isVerified } = versionFacts(version);
   const message = [
     `version ${version}`,

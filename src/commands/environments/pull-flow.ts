@@ -46,6 +46,9 @@ export async function pullEnvironment(context: Context, { dir, only, deleteOther
   const access = createAccess(service, reader);
   const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
   noteMissing(context, 'pulled', missing);
+  const agents = access.integration.leftOut?.() ?? [];
+  if (agents.length > 0)
+    context.note(`Not pulled, because files have no agents: ${listText(agents)}.`);
   const { resources, reasons, isHidden } = withReferences(usable, folder, await credentialTypes());
   noteUnknown(context, resources);
   if (isHidden)

@@ -4,10 +4,10 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, required, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
-import { shellWord } from '../../core/text.ts';
+import { listText, shellWord } from '../../core/text.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { allProviders } from '../../service/providers.ts';
+import { allProviders, missingCredentials } from '../../service/providers.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
 import { environmentNamed, listedEnvironments } from '../shared/environments.ts';
@@ -68,6 +68,11 @@ export const create = command({
       throw withVerifyCommand(error, 'svc integrations list');
     });
     noteUnlessPrimary(context, value);
+    const missing = body.active ? missingCredentials(provider, body.credentials ?? {}) : [];
+    if (missing.length > 0)
+      context.warn(
+        `${idOf(value)} is active without the credentials that ${provider} requires: ${listText(missing)}. Its messages fail until they are set.`,
+      );
     const headline = `Created integration ${idOf(value)}`;
     return result.one({ value, fields: integrationColumns, id: idOf, headline });
   },

@@ -16,6 +16,7 @@ import {
 import { environmentName } from '../shared/environments.ts';
 import { showProgressLine } from '../shared/reading-progress.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';
+import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
 import {
   addPlainLayouts,
   pullContexts,
@@ -49,6 +50,7 @@ export async function pullState(context: Context, request: PullRequest) {
   try {
     const { run, mode } = await readEnvironment(context, service, request, writer);
     writer?.finish();
+    await readVersion(context, service);
     return pullReport({
       ...{ run, file, isDry, mode },
       isReplaced: request.withPersonalData !== true,
@@ -60,6 +62,13 @@ export async function pullState(context: Context, request: PullRequest) {
   } finally {
     host.shutdownSignal.removeEventListener('abort', onShutdown);
   }
+}
+
+/** Only a profile can store the version. */
+async function readVersion(context: Context, { client, profile }: Service): Promise<void> {
+  if (profile === null || context.globals.dryRun !== undefined) return;
+  const version = await readServiceVersion(client);
+  if (version !== undefined) await storeServiceVersion(context, profile, version);
 }
 
 async function readEnvironment(

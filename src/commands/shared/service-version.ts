@@ -1,5 +1,7 @@
 // Reads the version of the server from its health check, for messages.
 import type { Client } from '../../api/client.ts';
+import type { Context } from '../../app/context.ts';
+import { findProfile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readVersion } from '../../service/servers.ts';
 
@@ -18,4 +20,16 @@ export async function readServiceVersion(client: Client): Promise<string | undef
     if (error instanceof SvcError) return undefined;
     throw error;
   }
+}
+
+/** Stores the version with the profile that the server was reached by. */
+export async function storeServiceVersion(
+  { configuration }: Pick<Context, 'configuration'>,
+  name: string,
+  version: string,
+): Promise<void> {
+  await configuration.change(({ profiles }) => {
+    const profile = findProfile({ profiles }, name);
+    if (profile) profile.serviceVersion = version;
+  });
 }

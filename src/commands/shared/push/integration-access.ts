@@ -18,6 +18,8 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   const { client } = service;
   /** By id, as the plan has them, with the effects of own writes. */
   const known = new Map<string, FoundResource>();
+  /** Integrations without a channel. */
+  const agents = new Set<string>();
   const list = async (): Promise<FoundResource[]> => {
     const all = await client.call('listIntegrations', {});
     const environmentId = await requireEnvironmentId(service);
@@ -26,8 +28,11 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
       const { channel } = integration;
-      // An agent has no channel.
-      if (isOwnProvider(integration.providerId) || channel === undefined) continue;
+      if (isOwnProvider(integration.providerId)) continue;
+      if (channel === undefined) {
+        agents.add(integration.identifier);
+        continue;
+      }
       const credentials = isShown ? (integration.credentials ?? {}) : undefined;
       const resource = {
         ...toIntegration({ ...integration, channel }),
@@ -52,6 +57,7 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   const access = listedAccess(async () => remember(await list()));
   return {
     ...access,
+    leftOut: () => [...agents],
     find: async (id) => (await list()).find(({ resource }) => resource.id === id),
     expected: (current) => known.get(current.resource.id) ?? current,
     isSame: (current, latest) =>
