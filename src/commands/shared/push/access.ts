@@ -32,7 +32,7 @@ export interface KindAccess {
   /** Returns why nothing was written; undefined if it was. */
   write(client: Client, resource: ResourceToWrite): Promise<string | undefined>;
   delete(client: Client, latest: FoundResource): Promise<unknown>;
-  /** What was read and cannot be in files, by id; it is not an error. */
+  /** The ids of resources that were read and cannot be in files; it is not an error. */
   leftOut?(): readonly string[];
 }
 
