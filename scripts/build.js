@@ -53,6 +53,7 @@ const commandFiles = [
   'commands/shared/multi-request-exit',
   'commands/shared/next-page-hint',
   'commands/shared/report-deletions',
+  'commands/shared/subscription-columns',
   'commands/shared/with-suggestions',
   'config/base-url',
   'config/keys',

@@ -136,11 +136,10 @@ export async function* pagesByOffset<T>(
     const end = request.start + received - (fresh.length - items.length);
     const offset = first + end;
     const total = page.info.totalCount ?? 0;
-    // A total below the offset is wrong. In that case a full page means that more items may follow.
-    const hasMore =
-      page.items.length > 0 &&
-      page.info.hasMore !== false &&
-      (total < offset ? received >= request.size : total > offset);
+    // A total below the offset is wrong. Without one, a full page means that more items may follow, unless the page says.
+    const isTruncated = items.length < fresh.length;
+    const mayFollow = isTruncated || (page.info.hasMore ?? received >= request.size);
+    const hasMore = page.items.length > 0 && (total < offset ? mayFollow : total > offset);
     yield { items, info: { ...page.info, offset, hasMore } };
     if (!hasMore || left === 0) return;
     cycleGuard.checkTotal(page.info.totalCount, fresh.length);
