@@ -1,7 +1,6 @@
 // The causes of a verdict, and the execution details that name them.
-import { type ChannelCause, causesByDetail } from '../service/job-outcomes.ts';
+import { type ChannelCause, causesByDetail, detailTexts } from '../service/job-outcomes.ts';
 import type { ExecutionDetail } from '../service/schemas/activity.ts';
-import { detailText } from './failure-reason.ts';
 
 /** Why no event was found. */
 export type EventCause =
@@ -13,7 +12,7 @@ export type EventCause =
   | 'no_steps'
   | 'no_event';
 
-export interface Finding {
+interface Finding {
   cause: ChannelCause;
   detail: ExecutionDetail;
 }
@@ -45,4 +44,69 @@ export function dueTime(detail: ExecutionDetail): string | undefined {
   if (typeof delay !== 'number' || Number.isNaN(started)) return undefined;
   const due = new Date(started + delay);
   return Number.isNaN(due.getTime()) ? undefined : due.toISOString();
+}
+
+// Finds out why a job failed from its execution details. The reason is often only in the `raw` text of a detail.
+
+const maxLength = 200;
+/** Details that do not contain a reason. */
+const vagueDetail = /^(Unexpected|Bridge execution failed|Message content could not be generated)/;
+/** A detail that summarizes the failures before it. */
+const summaryDetail = /^All .+ failed/;
+
+const isFailure = ({ status }: ExecutionDetail) => status === 'Failed';
+
+/** The reason behind a detail whose text is internal to the service. */
+const meanings: Record<string, string> = {
+  [detailTexts.skippedByRule]: 'the conditions of the step skipped it',
+};
+
+/** Returns a detail as text; for failures and warnings with the reason from `raw`. */
+export function detailText(entry: ExecutionDetail): string {
+  const { detail, raw } = entry;
+  if (!isFailure(entry) && entry.status !== 'Warning') return detail;
+  const reason = meanings[detail] ?? (raw ? reasonIn(raw, vagueDetail.test(detail)) : undefined);
+  return reason === undefined || detail.includes(reason) ? detail : `${detail}: ${reason}`;
+}
+
+/** Returns the failures of a job without duplicates; the last detail if there are none. */
+export function failureTexts(details: readonly ExecutionDetail[]): string[] {
+  const failures = details.filter(isFailure);
+  const causes = failures.filter(({ detail }) => !summaryDetail.test(detail));
+  const relevant = causes.length > 0 ? causes : failures.length > 0 ? failures : details.slice(-1);
+  return [...new Set(relevant.map(detailText))];
+}
+
+/** Returns the message in a raw text. JSON without a message is returned only for a vague detail. */
+function reasonIn(raw: string, isDetailVague: boolean): string | undefined {
+  const text = raw.trim();
+  if (!/^[[{"]/.test(text)) return shortened(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    const message = messageIn(value);
+    if (message !== undefined) return shortened(message);
+    return isDetailVague && !isEmpty(value) ? shortened(text) : undefined;
+  } catch {
+    return shortened(text);
+  }
+}
+
+/** Finds the text in `{"message": …}`, `{"error": …}` and similar, also nested. */
+function messageIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return value.trim() || undefined;
+  if (typeof value !== 'object' || value === null || depth > 2) return undefined;
+  for (const name of ['message', 'error', 'reason', 'data', 'cause']) {
+    const text = name in value ? messageIn(Reflect.get(value, name), depth + 1) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+
+function shortened(text: string): string | undefined {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return undefined;
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }

@@ -2,15 +2,8 @@
 // added again; its latest state counts. Only the verdicts of an event are kept, so that a large run fits into memory.
 import type { StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import {
-  createReasonCounts,
-  type DeliveryReason,
-  noSteps,
-  notInActivity,
-  rejectedByService,
-  verdictReason,
-} from './delivery-reasons.ts';
-import { type JobProgress, jobProgress, recipientOutcome } from './event-outcome.ts';
+import { type JobProgress, jobProgress, noStepsText, recipientOutcome } from './event-outcome.ts';
+import { verdictMessage } from './messages.ts';
 import { failuresWithoutMessage, findDigestId, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export type OutcomeCounts = Record<StepOutcome, number>;
@@ -218,5 +211,81 @@ function keptEvent(
     digestId: findDigestId(item),
     verdicts: share(stepVerdicts(item).map(withoutDetail)),
     failures: share(failuresWithoutMessage(item).map(withoutDetail)),
+  };
+}
+
+// Counts why messages were not delivered, by the text for people and by cause.
+
+export interface DeliveryReason {
+  text: string;
+  count: number;
+  isWaiting: boolean;
+}
+
+interface Reason extends DeliveryReason {
+  /** As in `svc activity explain` and `svc activity stats`. */
+  cause: string;
+  /** Reasons with the same key differ only in their times. The latest one is shown. */
+  key: string;
+  until?: string | undefined;
+}
+
+const rejectedByService = (count: number): Reason => ({
+  cause: 'rejected',
+  text: 'rejected by the service',
+  count,
+  isWaiting: false,
+  key: 'rejected',
+});
+
+const notInActivity = (count: number): Reason => ({
+  cause: 'queued',
+  text: 'the event is not in the activity yet',
+  count,
+  isWaiting: true,
+  key: 'queued',
+});
+
+const noSteps = (count: number): Reason => ({
+  cause: 'no_steps',
+  text: noStepsText,
+  count,
+  isWaiting: false,
+  key: 'no_steps',
+});
+
+/** A step that waits only for its turn has no cause. */
+function verdictReason(verdict: StepVerdict): Reason {
+  const { channel, cause, until } = verdict;
+  return {
+    cause: cause ?? 'queued',
+    text: `${channel} ${verdict.verdict}: ${verdictMessage(verdict)}`,
+    count: 1,
+    isWaiting: verdict.verdict === 'waiting',
+    key: `${channel}: ${verdictMessage({ ...verdict, until: undefined })}`,
+    until,
+  };
+}
+
+function createReasonCounts() {
+  const byKey = new Map<string, Reason>();
+  const all = () => [...byKey.values()].sort((a, b) => b.count - a.count);
+  return {
+    add(reason: Reason) {
+      if (reason.count === 0) return;
+      const known = byKey.get(reason.key) ?? { ...reason, count: 0 };
+      const latest = (reason.until ?? '') > (known.until ?? '') ? reason : known;
+      byKey.set(reason.key, { ...latest, count: known.count + reason.count });
+    },
+    /** Most frequent first. */
+    byText: (): DeliveryReason[] =>
+      all().map(({ text, count, isWaiting }) => ({ text, count, isWaiting })),
+    byCause(): { cause: string; count: number }[] {
+      const counts = new Map<string, number>();
+      for (const { cause, count } of all()) counts.set(cause, (counts.get(cause) ?? 0) + count);
+      return [...counts]
+        .map(([cause, count]) => ({ cause, count }))
+        .sort((a, b) => b.count - a.count);
+    },
   };
 }

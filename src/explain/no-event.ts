@@ -5,7 +5,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
 import type { EventCause } from './causes.ts';
 import { channelAdjective } from './messages.ts';
-import { workflowIdentifier } from './subject.ts';
+import { workflowIdentifier } from './verdict.ts';
 
 /** The question and the facts that were read. */
 export interface Search {

@@ -1,17 +1,17 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
 
+import { asObject } from '../core/objects.ts';
 import { listText } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
+import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
-import { conditionLines } from './condition-values.ts';
-import { channelIntegrations, type IntegrationView } from './integrations.ts';
+import { rawObject } from './causes.ts';
 import { channelAdjective } from './messages.ts';
 import { scheduleText } from './schedule-text.ts';
-import { workflowIdentifier } from './subject.ts';
-import type { StepVerdict } from './verdict.ts';
+import { type StepVerdict, workflowIdentifier } from './verdict.ts';
 
 /** Facts that were read besides the event. A member is absent if it was not needed or could not be read. */
 export interface Facts {
@@ -22,7 +22,7 @@ export interface Facts {
   feed?: readonly FeedItem[] | undefined;
 }
 
-export interface SubscriberView {
+interface SubscriberView {
   email?: string | null | undefined;
   phone?: string | null | undefined;
   channels?: { providerId?: string }[] | null | undefined;
@@ -158,4 +158,129 @@ function integrationLines(all: readonly IntegrationView[], name: string): string
     const states = [active ? 'active' : 'inactive', ...(primary ? ['primary'] : [])];
     return `integration ${identifier ?? providerId} is ${states.join(' and ')}`;
   });
+}
+
+// The condition of a step and the values of its variables: those of the payload are recorded in the event, those of the
+// subscriber are of today.
+
+const maxLength = 160;
+const maxValues = 5;
+
+const shown = (value: unknown) => {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+};
+
+/** The `skip` conditions of today of the step, or of all steps of its channel if it is gone. */
+function listConditions({ workflow }: Facts, { channel, stepId }: StepVerdict) {
+  const steps = workflow?.steps?.filter(({ type }) => type === channel) ?? [];
+  const matching = steps.filter(({ _id }) => _id === stepId);
+  return (matching.length > 0 ? matching : steps).flatMap((step) => {
+    const skip = (step.controls?.values ?? step.controlValues)?.skip;
+    return skip === undefined || skip === null ? [] : [{ id: step.stepId, skip }];
+  });
+}
+
+function conditionLines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {
+  const conditions = listConditions(facts, verdict);
+  const subscriber = facts.subscriber ?? item.subscriber;
+  const paths = new Set(conditions.flatMap(({ skip }) => listVariables(skip)));
+  const values = [...paths]
+    .filter((path) => path.startsWith('subscriber.') && subscriber)
+    .map((path) => `${path} is ${shown(readPath({ subscriber }, path))}`);
+  return [
+    ...conditions.map(({ id, skip }) => `step ${id} has the condition ${shown(skip)}`),
+    ...values.slice(0, maxValues),
+  ];
+}
+
+/** The values of the payload that the condition compared. */
+export function recordedValues(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {
+  if (verdict.cause !== 'condition' || item.payload === undefined) return [];
+  const paths = new Set(listConditions(facts, verdict).flatMap(({ skip }) => listVariables(skip)));
+  return [...paths]
+    .filter((path) => path.startsWith('payload.'))
+    .slice(0, maxValues)
+    .map((path) => `${path} was ${shown(readPath(item, path))}`);
+}
+
+/** The paths of `{"var": "payload.plan"}`, in any place. */
+function listVariables(condition: unknown): string[] {
+  if (Array.isArray(condition)) return condition.flatMap(listVariables);
+  return Object.entries(asObject(condition)).flatMap(([name, value]) => {
+    const [path] = [value].flat();
+    return name === 'var' && typeof path === 'string' ? [path] : listVariables(value);
+  });
+}
+
+const readPath = (root: object, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? Reflect.get(value, name)
+          : undefined,
+      root,
+    );
+
+// Finds out why no integration delivered a channel, from the integrations of today if none has changed since: the
+// execution details say only that none was active.
+
+/** The part of an integration that matters here. */
+interface IntegrationView {
+  _id?: string | undefined;
+  _environmentId?: string;
+  channel?: string | undefined;
+  providerId?: string;
+  identifier?: string;
+  active?: boolean;
+  primary?: boolean;
+  updatedAt?: string | undefined;
+}
+
+/** The integrations of the step's channel, in the environment of the event. The service lists all environments. */
+const channelIntegrations = (
+  all: readonly IntegrationView[],
+  { channel }: StepVerdict,
+  { _environmentId }: ActivityItem,
+) =>
+  all.filter(
+    (integration) =>
+      integration.channel === channel &&
+      (integration._environmentId === undefined || integration._environmentId === _environmentId),
+  );
+
+/** The clocks of the machines of a service differ. */
+const clockMarginMs = 1_000;
+
+/** The more exact cause, if the integrations still are as they were. */
+function integrationCause(
+  candidates: readonly IntegrationView[],
+  { channel, detail }: StepVerdict,
+): ChannelCause {
+  const { integrationIdentifier: wanted } = detail ? rawObject(detail) : {};
+  const usable =
+    typeof wanted === 'string'
+      ? candidates.filter(({ identifier }) => identifier === wanted)
+      : candidates;
+  const eventTime = Date.parse(detail?.createdAt ?? '');
+  const isLater = (time: string | undefined) => Date.parse(time ?? '') > eventTime + clockMarginMs;
+  if (candidates.some(({ updatedAt }) => isLater(updatedAt))) return 'no_active_integration';
+  if (usable.length === 0) return 'no_integration';
+  if (!usable.some(({ active }) => active)) return 'inactive_integration';
+  const needsPrimary = wanted === undefined && hasPrimary(channel);
+  if (needsPrimary && !usable.some(({ active, primary }) => active && primary))
+    return 'no_primary_integration';
+  return 'no_active_integration';
+}
+
+// Completes verdicts with what only further reads show: why no integration was active.
+
+export function refineVerdict(item: ActivityItem, facts: Facts, verdict: StepVerdict): StepVerdict {
+  if (verdict.cause !== 'no_active_integration' || !facts.integrations) return verdict;
+  const candidates = channelIntegrations(facts.integrations, verdict, item);
+  const cause = integrationCause(candidates, verdict);
+  if (cause !== 'no_primary_integration') return { ...verdict, cause };
+  return { ...verdict, cause, integrationId: candidates.find(({ active }) => active)?._id };
 }

@@ -1,7 +1,5 @@
 // Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone. A step that
 // was merged into a digest has the verdict of the event whose digest carries it.
-
-import type { StepOutcome } from '../service/job-outcomes.ts';
 import {
   type ChannelCause,
   detailTexts,
@@ -9,11 +7,11 @@ import {
   isMerged,
   isThrottled,
   isWaitStart,
+  type StepOutcome,
 } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail, Job } from '../service/schemas/activity.ts';
 import { sendsMessage } from '../service/schemas/vocabulary.ts';
-import { dueTime, findCause, rawObject } from './causes.ts';
-import { detailText, failureTexts } from './failure-reason.ts';
+import { detailText, dueTime, failureTexts, findCause, rawObject } from './causes.ts';
 import { scheduleText } from './schedule-text.ts';
 
 /** The verdict of one channel step. */
@@ -204,3 +202,15 @@ function findReason(entry: ExecutionDetail): string | undefined {
   const text = detailText(entry);
   return text.startsWith(`${entry.detail}: `) ? text.slice(entry.detail.length + 2) : undefined;
 }
+
+// The event that is explained, and for whom.
+
+export interface Subject {
+  subscriberId: string;
+  item: ActivityItem;
+  /** Only the steps of these channels; all if absent. */
+  channels?: readonly string[] | undefined;
+}
+
+export const workflowIdentifier = ({ template }: ActivityItem): string | undefined =>
+  template?.triggers?.[0]?.identifier;

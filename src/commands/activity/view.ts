@@ -1,8 +1,8 @@
 // Tables of triggered events, their jobs and the execution details of the jobs.
 
 import { durationText, unitMs } from '../../core/durations.ts';
+import { detailText } from '../../explain/causes.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
-import { detailText } from '../../explain/failure-reason.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';

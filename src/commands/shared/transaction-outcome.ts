@@ -1,7 +1,7 @@
 // The outcome of a transaction per recipient: delivered, undelivered with reasons, or unfinished.
 
+import { failureTexts } from '../../explain/causes.ts';
 import { eventOutcome, isWithoutSteps, noStepsText } from '../../explain/event-outcome.ts';
-import { failureTexts } from '../../explain/failure-reason.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';

@@ -2,10 +2,9 @@
 
 import { durationText, readDuration, unitMs } from '../../core/durations.ts';
 import { errorMessage } from '../../core/errors.ts';
-import { detailText } from '../../explain/failure-reason.ts';
+import { detailText } from '../../explain/causes.ts';
 import { verdictMessage } from '../../explain/messages.ts';
-import { workflowIdentifier } from '../../explain/subject.ts';
-import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
+import { type FindEvent, stepVerdicts, workflowIdentifier } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { type Channel, channelTypes, isChannel } from '../../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from '../api/events.ts';

@@ -1,8 +1,7 @@
 // One sentence for each step of an event: what it did, or why it was skipped.
 
 import { counted } from '../../core/text.ts';
-import { dueTime, findCause } from '../../explain/causes.ts';
-import { failureTexts } from '../../explain/failure-reason.ts';
+import { dueTime, failureTexts, findCause } from '../../explain/causes.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type FindEvent, type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
