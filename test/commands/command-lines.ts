@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { inbox319 } from '../support/inbox-319.ts';
+import { examples319, inbox319 } from '../support/inbox-319.ts';
 import { type Rig, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
@@ -69,6 +69,6 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   if (name !== 'login') await rig.svc(['environments', 'list', '--save-profiles']);
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
   await rig.svc(['events', 'trigger', 'welcome', '--recipients', 'users.csv', '--yes']);
-  rig.answerBy(inbox319());
+  rig.answerBy(inbox319(examples319()));
   return rig;
 }

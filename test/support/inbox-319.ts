@@ -41,6 +41,12 @@ export const ids319 = [
 
 const button = { label: 'Yes', isCompleted: false, redirect: { url: '/yes', target: '_self' } };
 
+/** The notifications that the examples name. The one of the examples of `unsnooze` is snoozed. */
+export const examples319 = () =>
+  ids319.map((id, index) =>
+    notification319(id, { primaryAction: button, isSnoozed: index === ids319.length - 1 }),
+  );
+
 /** Answers the routes; leaves other requests to the sandbox. The newest notification comes first. */
 export function inbox319(
   items = ids319.map((id) => notification319(id, { primaryAction: button })),

@@ -87,6 +87,14 @@ export function newerQuery(
   };
 }
 
+/** The members of an item of the newer routes, with the names of the feed. */
+export const notificationFields = [
+  ...['_id', 'transactionId', 'subject', 'content', 'to', 'read', 'seen', 'isArchived'],
+  ...['isSnoozed', 'snoozedUntil', 'deliveredAt', 'createdAt', 'readAt', 'firstSeenAt'],
+  ...['archivedAt', 'avatar', 'primaryAction', 'secondaryAction', 'channel', 'tags', 'severity'],
+  ...['data', 'redirect', 'workflow', 'templateIdentifier'],
+];
+
 /** An item of the newer routes with the names of the feed. Its other members keep their names. */
 export function toFeedItem(item: Notification): InboxItem {
   const { id, body, isRead, isSeen, workflow, channelType, ...rest } = item;

@@ -11,7 +11,8 @@ import type { Notification } from '../../service/schemas/notifications.ts';
 import { buttonTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
-import { olderServer, toFeedItem } from './notifications.ts';
+import { idsText, reportDeletions } from '../shared/report-deletions.ts';
+import { notificationFields, olderServer, toFeedItem } from './notifications.ts';
 import { inboxColumns } from './view.ts';
 
 const messageIds = rest('<message-id...>', 'Ids of the notifications');
@@ -20,7 +21,7 @@ const versions = 'Needs a server since version 3.15.';
 
 type ChangeId = Extract<
   OperationId,
-  | `${'archive' | 'unarchive' | 'snooze' | 'unsnooze' | 'delete'}Notification`
+  | `${'archive' | 'unarchive' | 'snooze' | 'unsnooze'}Notification`
   | `${'complete' | 'revert'}NotificationAction`
 >;
 
@@ -34,13 +35,17 @@ interface Change {
   path?: object;
 }
 
-/** Sends one request for each notification. A failed one does not stop the others. */
-async function changeEach(context: Context, { operation, subscriberId, ...change }: Change) {
-  const { ids, pastVerb, body, path } = change;
+function requireIds(subscriberId: string, ids: readonly string[]) {
   if (ids.length === 0)
     throw usageError('No notification is given.', {
       next: [`svc inbox list ${shellWord(subscriberId)}`],
     });
+}
+
+/** Sends one request for each notification. A failed one does not stop the others. */
+async function changeEach(context: Context, { operation, subscriberId, ...change }: Change) {
+  const { ids, pastVerb, body, path } = change;
+  requireIds(subscriberId, ids);
   const client = await context.client();
   const calls = ids.map((notificationId) => ({
     path: { subscriberId, notificationId, ...path },
@@ -49,8 +54,7 @@ async function changeEach(context: Context, { operation, subscriberId, ...change
   const { values, errors } = await readResponses(client.each(operation, calls as never));
   const missing = errors.find((error) => error.details.notOffered);
   if (missing) throw olderServer(missing);
-  // A deletion has no response.
-  const items = values.flatMap((value) => (value ? [toFeedItem(value as Notification)] : []));
+  const items = values.map((value) => toFeedItem(value as Notification));
   const part = values.length < ids.length ? `${values.length} of ` : '';
   const end = multiRequestExit(errors, [...values, ...errors]);
   return result.report({
@@ -87,6 +91,7 @@ const stateCommand = ({ operation, summary, verb, pastVerb }: Words) =>
         description: 'Show the requests for two without sending them',
       },
     ],
+    fields: notificationFields,
     operations: [operation],
     writes: true,
     run: (context, { args: { subscriberId, messageIds: ids } }) =>
@@ -133,6 +138,7 @@ export const snooze = command({
       description: 'Hide it until a time',
     },
   ],
+  fields: notificationFields,
   operations: ['snoozeNotification'],
   writes: true,
   async run(context, { args: { subscriberId, messageIds: ids }, options: { until } }) {
@@ -151,7 +157,7 @@ export const deleteNotifications = command({
   summary: 'Delete in-app notifications of a subscriber',
   details: versions,
   arguments: { subscriberId: subscriberArgument, messageIds },
-  output: 'An empty list: the service returns nothing about a deleted notification.',
+  output: '[{_id, deleted, error}]; with -o ids, the ids that were deleted.',
   exitCodes: ['partial'],
   examples: [
     {
@@ -163,17 +169,31 @@ export const deleteNotifications = command({
       description: 'Show the request without sending it',
     },
   ],
+  fields: ['_id', 'deleted', 'error'],
   operations: ['deleteNotification'],
   writes: true,
   async run(context, { args: { subscriberId, messageIds: ids } }) {
+    requireIds(subscriberId, ids);
     await context.confirm(
-      `Delete ${counted(ids.length, 'notification')} of ${subscriberId}`,
+      `Delete ${idsText(ids, 'notification')} of ${subscriberId}`,
       'This cannot be undone.',
     );
-    const change = { subscriberId, ids, pastVerb: 'Deleted' };
-    return changeEach(context, { operation: 'deleteNotification', ...change });
+    const client = await context.client();
+    const calls = ids.map((notificationId) => ({ path: { subscriberId, notificationId } }));
+    return reportDeletions({
+      ...{ ids, field: '_id', noun: 'notification' },
+      responses: offered(client.each('deleteNotification', calls)),
+    });
   },
 });
+
+/** Passes the responses on; throws if the server does not have the route. */
+async function* offered(responses: AsyncIterable<unknown>) {
+  for await (const response of responses) {
+    if (response instanceof SvcError && response.details.notOffered) throw olderServer(response);
+    yield response;
+  }
+}
 
 export const action = command({
   summary: 'Complete a button of in-app notifications, as a click does',
@@ -196,6 +216,7 @@ export const action = command({
       description: 'Make it pending again',
     },
   ],
+  fields: notificationFields,
   operations: ['completeNotificationAction', 'revertNotificationAction'],
   writes: true,
   run: (context, { args: { subscriberId, button, messageIds: ids }, options: { revert } }) =>

@@ -145,6 +145,19 @@ it.each([
   },
 );
 
+it('svc inbox delete says which notification is deleted and which is not', async () => {
+  const { svc } = await openProfile();
+  const { code, stdout } = await svc(`inbox delete u1 ${ids[0]} ${'0'.repeat(24)} --yes --json`);
+  expect(code).toBe(3);
+  expect(parsed(stdout)).toEqual([
+    { _id: ids[0], deleted: true },
+    {
+      ...{ _id: '0'.repeat(24), deleted: false },
+      error: `Notification with id: ${'0'.repeat(24)} is not found.`,
+    },
+  ]);
+});
+
 it('svc inbox snooze sends the time', async () => {
   const { svc } = await openProfile();
   const { stdout, requests } = await svc(`inbox snooze u1 ${ids[0]} --until 2h --json`);
