@@ -1,4 +1,4 @@
-// What svc says and stores about newer servers, besides what it does.
+// Notes about members and agents that svc does not handle completely on servers of another version.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
