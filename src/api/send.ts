@@ -53,7 +53,7 @@ export function createSender(options: SenderOptions) {
           };
         }
         const isInProgress = 'status' in outcome && outcome.inProgress === true;
-        const isAttemptMaybeApplied = mayHaveApplied(outcome);
+        const isAttemptMaybeApplied = request.method !== 'GET' && mayHaveApplied(outcome);
         maybeApplied ||= isAttemptMaybeApplied;
         hasLostAttempt ||= isAttemptMaybeApplied && !isInProgress;
         const error = caught.with({ attempts: attemptNumber, maybeApplied });

@@ -1,18 +1,14 @@
 // Sends batches: records them in the journal, waits for the concurrency limiter, records the outcome of each row.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Client } from '../../api/client.ts';
 import { DryRun } from '../../api/dry-run.ts';
-import type { RawRequest } from '../../api/request.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { record as operationRecord } from '../../service/operations/index.ts';
-import { createJobCheck } from './await-jobs.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createEarlierStart } from './earlier-start.ts';
 import { createBatchOrder } from './order.ts';
-import type { Outcome, RowRequests } from './plan.ts';
+import type { Outcome } from './plan.ts';
+import { createPoster } from './poster.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { sendBatch } from './send-batch.ts';
@@ -229,79 +225,4 @@ function idempotencyKey(
   return createHash('sha256')
     .update(`${idScope}\n${rows[0]?.number}\n${keyVersion}${checksum}`)
     .digest('hex');
-}
-
-interface PosterOptions {
-  limiter: ConcurrencyLimiter;
-  /** Aborts requests in flight. */
-  signal: AbortSignal;
-}
-
-/** Sends the request of a batch and reports every attempt to the limiter and to the circuit breaker. */
-function createPoster(
-  { plan, clock, stats, shutdownSignal, maxWaitMs }: RunOptions,
-  client: Client,
-  { limiter, signal }: PosterOptions,
-) {
-  const { method, source } = operationRecord(plan.operation);
-  const circuitBreaker = createCircuitBreaker({ ticks: clock.ticks, maxWaitMs });
-  const outageController = new AbortController();
-  const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
-
-  const send = async (request: RawRequest) => {
-    let attemptStartedAt = clock.ticks();
-    const response = await client.send({
-      ...request,
-      signal,
-      retrySignal,
-      onRetry: ({ status, afterMs }) => {
-        attemptStartedAt = clock.ticks() + afterMs;
-        if (status === 429) limiter.backOff(afterMs);
-        else limiter.onFailure(status);
-        if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
-          outageController.abort();
-      },
-    });
-    limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
-    if (response.headers['idempotency-key'] !== undefined) stats.recordKeys();
-    return response;
-  };
-
-  return {
-    circuitBreaker,
-    post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
-      const hasJobs = createJobCheck(client, clock, AbortSignal.any([signal, retrySignal]));
-      // Events are always sent again: the service drops those whose jobs already exist.
-      const waitForJobs = async (): Promise<undefined> => {
-        await hasJobs(rows.at(-1)?.id ?? '');
-      };
-      return send({
-        method: plan.chooseMethod?.(rows) ?? method,
-        target: plan.target(rows),
-        ...(body ? { body } : {}),
-        idempotencyKey,
-        isOptional: source === 'service',
-        ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
-      });
-    },
-    /** Sends the requests of a row that needs several. Each has its own key, which depends on its content. */
-    async sendRow([row]: readonly Row[], key: string, maybeApplied: boolean): Promise<Outcome[]> {
-      if (!row || !plan.sendRow) return [];
-      const requests: RowRequests = {
-        maybeApplied,
-        async call(id, input) {
-          const request = await client.prepare(id, input);
-          const { method, target, body = '' } = request;
-          const idempotencyKey = createHash('sha256')
-            .update(`${key}\n${method} ${target}\n`)
-            .update(body)
-            .digest('hex');
-          const { value, attempts } = await send({ ...request, idempotencyKey });
-          stats.addRequest(attempts);
-          return value as never;
-        },
-      };
-      return [await plan.sendRow(row, requests)];
-    },
-  };
 }

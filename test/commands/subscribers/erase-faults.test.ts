@@ -227,6 +227,48 @@ describe('a deletion that is not confirmed', () => {
   });
 });
 
+/** Fails reads of u8 once svc has retried the request. The run then sends the requests of the row again. */
+describe('a read that fails in an erasure of a list', () => {
+  const isPerson = (url: URL) => url.pathname === '/v2/subscribers/u8';
+  const eraseList = (rig: Rig) =>
+    rig.svc([
+      ...erase('--file', writeInput(rig, 'former.txt', 'u8\n'), '--yes', '--json'),
+      ...['--pending', 'keep', '--retries', '0'],
+    ]);
+
+  it('deletes nothing, so a subscriber who does not exist is absent', async () => {
+    const rig = await openRig();
+    let reads = 0;
+    rig.answerBy(({ method, url }) => {
+      if (method !== 'GET' || !isPerson(url)) return undefined;
+      reads += 1;
+      return reads === 1 ? { status: 503 } : { status: 404, body: ownNotFound };
+    });
+    expect(parsed((await eraseList(rig)).stdout)).toMatchObject({ absent: 1, unknown: 0 });
+  });
+
+  it.each(['confirmed', 'lost'])(
+    'leaves the preferences unknown after a deletion that is %s',
+    async (kind) => {
+      const rig = await openRig();
+      let isDeleted = false;
+      let failures = 0;
+      rig.answerBy(({ method, url }) => {
+        if (!isPerson(url)) return undefined;
+        if (method === 'DELETE') {
+          isDeleted = true;
+          return kind === 'lost' ? { status: 503 } : { status: 200, body: { acknowledged: true } };
+        }
+        if (!isDeleted) return undefined;
+        failures += 1;
+        return failures === 1 ? { status: 503 } : { status: 404, body: ownNotFound };
+      });
+      const { stdout } = await eraseList(rig);
+      expect(parsed(stdout)).toMatchObject({ absent: 0, erased: 0, unknown: 1 });
+    },
+  );
+});
+
 const ownNotFound = {
   ...{ error: 'Not Found', statusCode: 404, timestamp: '2026-01-15T12:00:00.000Z' },
   ...{ path: '/v2/subscribers/u8', message: 'Subscriber: u8 was not found' },

@@ -158,6 +158,12 @@ it('svc inbox delete says which notification is deleted and which is not', async
   ]);
 });
 
+it('an unknown subscriber is reported as not found', async () => {
+  const { svc } = await openProfile();
+  for (const words of ['list ghost', 'count ghost', `archive ghost ${ids[0]}`])
+    expect((await svc(`inbox ${words}`)).code, words).toBe(5);
+});
+
 it('svc inbox snooze sends the time', async () => {
   const { svc } = await openProfile();
   const { stdout, requests } = await svc(`inbox snooze u1 ${ids[0]} --until 2h --json`);
