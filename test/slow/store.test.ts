@@ -12,12 +12,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, readState } from '../../src/sandbox/index.ts';
-import type { Sql } from '../../src/sandbox/store/sql.ts';
 import { runChaos } from '../sandbox/chaos.ts';
 import { bundleSandbox, startChild } from '../sandbox/child.ts';
 import { drivers } from '../sandbox/drivers.ts';
-import { type Ask, noon, openSandbox } from '../sandbox/open.ts';
-import { listActivity, trigger } from '../sandbox/trigger-events.ts';
+import { noon, openSandbox } from '../sandbox/open.ts';
 import { fileMode } from '../support/file-mode.ts';
 
 const clock = { now: () => noon };
@@ -72,17 +70,18 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     expect((await second.control.status()).storage).toBe(directory);
   });
 
-  test('from a newer svc is rejected', async () => {
+  test.each([11, 99])('of another schema version, %i, is rejected and kept', async (version) => {
     const directory = freshDirectory();
     const first = await openIn(directory);
-    first.sql.exec('PRAGMA user_version = 99');
+    first.sql.exec(`PRAGMA user_version = ${version}`);
     first.close();
     const reopened = openIn(directory);
     await expect(reopened).rejects.toMatchObject({
       exitReason: 'local',
-      message: expect.stringContaining(directory),
+      message: `The sandbox data in ${directory} was written by another version of svc (schema version ${version}; this svc has 12).`,
+      details: { hint: expect.stringContaining('`svc sandbox reset`') },
     });
-    await expect(reopened).rejects.toThrow(/written by a newer svc \(schema version 99;/);
+    expect(readdirSync(directory)).toEqual(expect.arrayContaining(['key', 'sandbox.db']));
   });
 
   test('with a file that is not a database is rejected with its path', async () => {
@@ -134,80 +133,6 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     expect(fileMode(directory)).toBe('750');
   });
 });
-
-describe('a data directory from an older svc', () => {
-  test('gets the missing tables and keeps its data', async () => {
-    const directory = freshDirectory();
-    const { ask: askBefore, store: first } = await openSandbox({
-      directory,
-      mode: 'specification',
-    });
-    const activity = (await askBefore('GET /v1/notifications?limit=50')).body;
-    expect(activity.data.at(-1).jobs[0].executionDetails.length).toBeGreaterThan(1);
-    first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
-    for (const table of ['idempotency', 'layouts', 'queued_events', 'sandbox_mode'])
-      first.sql.exec(`DROP TABLE ${table}`);
-    first.sql.exec('DROP INDEX messages_not_sent');
-    undoMigrations(first.sql);
-    first.sql.exec(`
-      CREATE TABLE execution_details (
-        id TEXT PRIMARY KEY, env TEXT NOT NULL, job TEXT NOT NULL, created_at TEXT NOT NULL,
-        body TEXT NOT NULL
-      );
-      INSERT INTO execution_details
-        SELECT value ->> 'id', env, jobs.id, value ->> 'createdAt',
-          json_remove(value, '$.id', '$.createdAt')
-        FROM jobs, json_each(details);
-      ALTER TABLE jobs DROP COLUMN details`);
-    first.sql.exec('PRAGMA user_version = 2');
-    first.close();
-    const { ask } = await openSandbox({ directory });
-    const headers = { 'idempotency-key': 'k' };
-    const renamed = () => ask('PATCH /v2/topics/beta-testers', { name: 'Beta' }, headers);
-    expect((await renamed()).headers.has('idempotency-replay')).toBe(false);
-    expect((await renamed()).headers.has('idempotency-replay')).toBe(true);
-    expect((await ask('GET /v2/topics/announcements')).body.name).toBe('Kept');
-    expect((await ask('GET /v1/notifications?limit=50')).body).toEqual(activity);
-  });
-
-  test('continues its digests', async () => {
-    const directory = freshDirectory();
-    const { ask: askBefore, store: first } = await openSandbox({ directory });
-    const events = ['a', 'b', 'c'].map((transactionId) => ({
-      ...{ name: 'weekly-report', to: 'u7', transactionId },
-    }));
-    await trigger(askBefore, ...events);
-    const digested = async (ask: Ask) => {
-      const items = await Promise.all(['a', 'b', 'c'].map((id) => listActivity(ask, id)));
-      return items.map(([item]) => item._digestedNotificationId ?? item._id);
-    };
-    const [main] = await digested(askBefore);
-    expect(await digested(askBefore)).toEqual([main, main, main]);
-    undoMigrations(first.sql);
-    first.sql.exec('PRAGMA user_version = 7');
-    first.close();
-    const { ask } = await openSandbox({ directory });
-    expect(await digested(ask)).toEqual([main, main, main]);
-    await ask('DELETE /v1/events/trigger/a');
-    const [canceled, promoted, follower] = await digested(ask);
-    expect([canceled, follower]).toEqual([main, promoted]);
-    expect(promoted).not.toBe(main);
-  });
-});
-
-/** As in schema version 7: a notification names the notification that merged it, and listings have no indexes. */
-function undoMigrations(sql: Sql): void {
-  sql.exec('DROP TABLE records; ALTER TABLE due_jobs DROP COLUMN bridge');
-  for (const index of ['subscribers_by_id', 'subscribers_by_age', 'topics_by_id', 'contexts_by_id'])
-    sql.exec(`DROP INDEX ${index}`);
-  sql.exec(`
-    DROP INDEX subscriptions_by_topic;
-    DROP INDEX subscriptions_by_subscriber;
-    DROP INDEX notifications_by_subscriber;
-    UPDATE notifications SET digested_by = (
-      SELECT notification FROM digests WHERE job = notifications.digested_by
-    )`);
-}
 
 describe('a custom seed', () => {
   test('is the initial data and the data after a reset', async () => {

@@ -21,7 +21,7 @@ import {
   type RepeatableIds,
 } from './ids.ts';
 import { createInboxChanges } from './inbox.ts';
-import { dataTables, migrate } from './schema.ts';
+import { createTables, dataTables } from './schema.ts';
 import type { CopyTarget, Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
 
@@ -78,7 +78,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes, queueDelayMs = 0 } = options;
   const hasStrictVariables = options.strictVariables === true;
   const storage = directory ?? 'memory';
-  migrate(sql, storage);
+  createTables(sql, storage);
   const mode = openMode(sql, options.mode, storage);
   const queueDelay = () => (queueDelayMs === 'mode' ? mode.dialect().queueDelayMs : queueDelayMs);
   const clock = createClock(sql, options.clock);
@@ -194,9 +194,8 @@ function openMode(sql: Sql, requested: Mode | undefined, place: string): StoredM
   return { dialect: () => dialect, set };
 }
 
-/** Undefined for new data. Data of a version that did not store its mode follows the specification. */
+/** Undefined for new data. */
 function readMode(sql: Sql): Mode | undefined {
   const stored = sql.get<{ compat: number }>('SELECT compat FROM sandbox_mode');
-  if (stored) return stored.compat === 1 ? 'novu' : 'specification';
-  return sql.get('SELECT 1 FROM environments') === undefined ? undefined : 'specification';
+  return stored && (stored.compat === 1 ? 'novu' : 'specification');
 }
