@@ -1,4 +1,4 @@
-// Checks of values that were parsed from JSON.
+// Reads and checks values that were parsed from JSON.
 
 /** Whether a value is a JSON object: not an array and not null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -10,6 +10,33 @@ export const withoutUndefined = <T extends object>(value: T): T =>
 
 /** The object; an empty one for any other value. */
 export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+/** The value at `a.b` or `a[0].b`, of own properties only. Undefined if the path does not exist. */
+export function valueAt(value: unknown, path: string): unknown {
+  let current = value;
+  for (const name of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
+      return undefined;
+    }
+    current = Reflect.get(current, name);
+  }
+  return current;
+}
+
+/** The items by key, in the order of their first item. */
+export function groupBy<Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
 
 /**
  * Leaves out the items of `data` whose members differ from the values of these filters, so that nothing counts the outcome

@@ -1,6 +1,6 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
 
-import { asObject } from '../core/objects.ts';
+import { asObject, valueAt } from '../core/objects.ts';
 import { listText } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
@@ -187,7 +187,7 @@ function conditionLines(item: ActivityItem, facts: Facts, verdict: StepVerdict):
   const paths = new Set(conditions.flatMap(({ skip }) => listVariables(skip)));
   const values = [...paths]
     .filter((path) => path.startsWith('subscriber.') && subscriber)
-    .map((path) => `${path} is ${shown(readPath({ subscriber }, path))}`);
+    .map((path) => `${path} is ${shown(valueAt({ subscriber }, path))}`);
   return [
     ...conditions.map(({ id, skip }) => `step ${id} has the condition ${shown(skip)}`),
     ...values.slice(0, maxValues),
@@ -201,7 +201,7 @@ export function recordedValues(item: ActivityItem, facts: Facts, verdict: StepVe
   return [...paths]
     .filter((path) => path.startsWith('payload.'))
     .slice(0, maxValues)
-    .map((path) => `${path} was ${shown(readPath(item, path))}`);
+    .map((path) => `${path} was ${shown(valueAt(item, path))}`);
 }
 
 /** The paths of `{"var": "payload.plan"}`, in any place. */
@@ -212,17 +212,6 @@ function listVariables(condition: unknown): string[] {
     return name === 'var' && typeof path === 'string' ? [path] : listVariables(value);
   });
 }
-
-const readPath = (root: object, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? Reflect.get(value, name)
-          : undefined,
-      root,
-    );
 
 // Finds out why no integration delivered a channel, from the integrations of today if none has changed since: the
 // execution details say only that none was active.

@@ -1,5 +1,6 @@
 // Counts what happened to events, one item at a time and in constant memory: every table has a maximum size.
 import { unitMs } from '../core/durations.ts';
+import { groupBy } from '../core/objects.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import {
   type FindEvent,
@@ -168,18 +169,6 @@ function splitBy(
         countedReason,
       );
   }
-}
-
-function groupBy(
-  verdicts: readonly StepVerdict[],
-  keyOf: (verdict: StepVerdict) => string,
-): Map<string, StepVerdict[]> {
-  const byKey = new Map<string, StepVerdict[]>();
-  for (const verdict of verdicts) {
-    const key = keyOf(verdict);
-    byKey.set(key, [...(byKey.get(key) ?? []), verdict]);
-  }
-  return byKey;
 }
 
 export const countMessages = ({ delivered, failed, skipped, waiting }: Counts) =>

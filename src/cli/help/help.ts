@@ -1,6 +1,7 @@
 // Generates the help text of a command, a group and the whole tool from the command objects.
 
 import { type ExitReason, exitCodes } from '../../core/errors.ts';
+import { groupBy } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import {
   type Argument,
@@ -164,10 +165,7 @@ export function groupHelp(path: readonly string[], group: Group): string {
 
 /** `svc --help`, generated from the summaries. */
 export function rootHelp(tree: CommandTree): string {
-  const sections = new Map<string, [string, string][]>();
-  for (const [name, { section: title, summary }] of Object.entries(tree)) {
-    sections.set(title, [...(sections.get(title) ?? []), [name, summary]]);
-  }
+  const sections = groupBy(Object.entries(tree), ([, noun]) => noun.section);
   return join([
     'Administer a Novu-compatible notification service, or a local emulator of it.\nUsage: svc <noun> <verb> [arguments] [options]',
     section(
@@ -178,7 +176,12 @@ export function rootHelp(tree: CommandTree): string {
         '  svc login --base-url https://…  # or your service',
       ],
     ),
-    ...[...sections].map(([title, rows]) => section(title, rows)),
+    ...[...sections].map(([title, nouns]) =>
+      section(
+        title,
+        nouns.map(([name, { summary }]) => [name, summary]),
+      ),
+    ),
     note(
       'Help: `svc <command> --help`, or `svc help` with a topic',
       Object.keys(helpTopics).join(', '),
@@ -236,11 +239,8 @@ function listExitReasons(command: Command, specified: readonly OperationId[]): E
 
 /** One section for each group of options, in order of appearance. */
 export function optionGroups(options: readonly Option[]): string[] {
-  const groups = new Map<string, Option[]>();
-  for (const option of options.filter(({ hidden }) => !hidden)) {
-    const title = option.group ?? 'Options';
-    groups.set(title, [...(groups.get(title) ?? []), option]);
-  }
+  const visible = options.filter(({ hidden }) => !hidden);
+  const groups = groupBy(visible, ({ group = 'Options' }) => group);
   return [...groups].map(([title, members]) => section(title, members.map(optionRow)));
 }
 

@@ -1,6 +1,7 @@
 // Tables of triggered events, their jobs and the execution details of the jobs.
 
 import { durationText, unitMs } from '../../core/durations.ts';
+import { groupBy } from '../../core/objects.ts';
 import { detailText } from '../../explain/causes.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
@@ -15,10 +16,9 @@ const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 
 
 /** Lists the job types by status: `completed: in_app; failed: email`. */
 function jobsText({ jobs }: ActivityItem): string {
-  const typesByStatus = new Map<string, string[]>();
-  for (const { type, status } of jobs ?? [])
-    typesByStatus.set(status, [...(typesByStatus.get(status) ?? []), type]);
-  return [...typesByStatus].map(([status, types]) => `${status}: ${types.join(', ')}`).join('; ');
+  return [...groupBy(jobs ?? [], ({ status }) => status)]
+    .map(([status, group]) => `${status}: ${group.map(({ type }) => type).join(', ')}`)
+    .join('; ');
 }
 
 const eventTones: Record<EventOutcome, Tone> = {

@@ -4,7 +4,7 @@ import { openEarlierRows } from '../../bulk/command/prepare.ts';
 import { createBodyWriter } from '../../bulk/engine/body-writer.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, groupBy, isObject } from '../../core/objects.ts';
 import type { EventRun } from '../shared/event-run.ts';
 import type { ResentRecipient } from './select-recipients.ts';
 import { earlierCommand } from './trigger-many.ts';
@@ -17,13 +17,7 @@ export async function resentLines(
   recipients: readonly ResentRecipient[],
   updateSubscribers: boolean,
 ): Promise<() => AsyncGenerator<string, void, void>> {
-  const byEvent = new Map<string, ResentRecipient[]>();
-  for (const recipient of recipients) {
-    const { originId } = recipient;
-    const others = byEvent.get(originId);
-    if (others) others.push(recipient);
-    else byEvent.set(originId, [recipient]);
-  }
+  const byEvent = groupBy(recipients, ({ originId }) => originId);
   const bulk = await earlierCommand(context, manifest);
   const { source, plan } = await openEarlierRows(context, bulk, { store, runId });
   // Events are not written to the body: each of them is changed.

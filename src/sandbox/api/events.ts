@@ -1,6 +1,7 @@
 // Triggers events, one or many, and cancels transactions.
 
 import { unitMs } from '../../core/durations.ts';
+import { groupBy } from '../../core/objects.ts';
 import { activityRetentionMs } from '../../service/plans.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { addressFields } from '../../service/schemas/vocabulary.ts';
@@ -288,15 +289,4 @@ function serializeStep({ type, step }: StoredJob): Job['step'] {
     },
     variants: [],
   };
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

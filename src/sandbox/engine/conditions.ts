@@ -3,9 +3,8 @@
 import type { RulesLogic } from 'json-logic-js';
 import jsonLogic from 'json-logic-js';
 import { unitMs } from '../../core/durations.ts';
-import { isObject } from '../../core/objects.ts';
+import { isObject, valueAt } from '../../core/objects.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
-import { valueAt } from './variables.ts';
 
 // The operations of conditions that the service defines or changes: comparisons of texts as numbers, flags and dates,
 // and times relative to now.

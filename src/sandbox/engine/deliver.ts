@@ -1,6 +1,6 @@
 // Delivers the content of a channel step: selects the integration and creates the message.
 
-import { isObject, withoutUndefined } from '../../core/objects.ts';
+import { isObject, valueAt, withoutUndefined } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
@@ -32,7 +32,6 @@ import {
   readIntegrations,
   recordDetail,
 } from './run.ts';
-import { valueAt } from './variables.ts';
 
 export function deliverMessage(
   scope: Scope,

@@ -1,9 +1,8 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
-import { asObject } from '../../core/objects.ts';
+import { asObject, valueAt } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Run } from './run.ts';
-import { valueAt } from './variables.ts';
 
 type Overrides = Record<string, unknown>;
 

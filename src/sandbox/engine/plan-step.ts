@@ -1,6 +1,6 @@
 // Decides what a step does, from facts alone: it is skipped, it fails, or it has content. The engine records the plan of
 // each step that it runs, and previews show it.
-import { asObject } from '../../core/objects.ts';
+import { asObject, valueAt } from '../../core/objects.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
@@ -8,7 +8,12 @@ import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
 import { renderControls } from '../templates/controls.ts';
 import { renderEmail, sanitizedDeep } from '../templates/email.ts';
-import { collectProblems, type ProblemCollector, type Variables } from '../templates/liquid.ts';
+import {
+  collectProblems,
+  hasLiquid,
+  type ProblemCollector,
+  type Variables,
+} from '../templates/liquid.ts';
 import { BridgeStepError, type StepResult } from './bridge-step.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { isScheduleOpen } from './skip-rules.ts';
@@ -19,7 +24,6 @@ import {
   validControls,
 } from './step-controls.ts';
 import { planWait, type Wait, type WaitFailure } from './timing.ts';
-import { valueAt } from './variables.ts';
 
 export interface PlannedStep {
   stepId: string;
@@ -144,11 +148,9 @@ function renderedControls(
   const given = facts.hasOwnControls
     ? validControls(step.type, step.controlValues)
     : step.controlValues;
-  const text = JSON.stringify(given);
-  const controls =
-    text.includes('{{') || text.includes('{%')
-      ? renderControls(given, variables(), now, problems)
-      : given;
+  const controls = hasLiquid(JSON.stringify(given))
+    ? renderControls(given, variables(), now, problems)
+    : given;
   const { skip } = controls;
   if (!isCondition(skip)) return controls;
   return isConditionMet(skip, variables(), Date.parse(now)) === isSkipToRun ? controls : undefined;

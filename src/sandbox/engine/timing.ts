@@ -1,6 +1,6 @@
 // Computes when a waiting step is due: durations, times of payloads and timed controls.
 
-import { isObject } from '../../core/objects.ts';
+import { isObject, valueAt } from '../../core/objects.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
 import { durationMs, isTooLong, weekDayNumber } from '../../service/time.ts';
@@ -19,7 +19,7 @@ import {
   waiting,
 } from './run.ts';
 import type { Controls } from './step-controls.ts';
-import { resolveKey, valueAt } from './variables.ts';
+import { resolveKey } from './variables.ts';
 
 /** Returns undefined if the duration is invalid or ends after the last supported time. */
 export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {

@@ -1,5 +1,6 @@
 // The variables for templates and conditions of a run: payload, subscriber, context, earlier steps.
 
+import { valueAt } from '../../core/objects.ts';
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
@@ -67,20 +68,6 @@ const readOutputs = (scope: Scope, run: Run) =>
       return [[stepId, { read, seen, lastReadDate, lastSeenDate }]];
     }),
   );
-
-// Reads JSON values by path, such as `post.id`.
-
-/** Reads own properties only. Returns undefined if the path does not exist. */
-export function valueAt(value: unknown, path: string): unknown {
-  let current = value;
-  for (const name of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
-      return undefined;
-    }
-    current = Reflect.get(current, name);
-  }
-  return current;
-}
 
 /**
  * Resolves the key of a step control, with or without `{{ }}`: first among all variables, then in

@@ -1,5 +1,7 @@
 // Credentials of subscribers at providers (chat webhooks and device tokens), one record per integration.
+
 import type { z } from 'zod';
+import { groupBy } from '../../core/objects.ts';
 import type { channelCredentialsBody } from '../../service/schemas/subscribers.ts';
 import type { Dialect } from './dialect.ts';
 import type { Scope } from './scope.ts';
@@ -48,12 +50,8 @@ export function credentialsBySubscriber(
   { sql }: Scope,
   subscribers: readonly string[],
 ): (subscriber: string) => StoredCredentials[] {
-  const bySubscriber = new Map<string, StoredCredentials[]>();
-  for (const credentials of sql.all<Row>(selectForMany, toJson(subscribers)).map(fromRow)) {
-    const own = bySubscriber.get(credentials.subscriber);
-    if (own) own.push(credentials);
-    else bySubscriber.set(credentials.subscriber, [credentials]);
-  }
+  const rows = sql.all<Row>(selectForMany, toJson(subscribers));
+  const bySubscriber = groupBy(rows.map(fromRow), ({ subscriber }) => subscriber);
   return (subscriber) => bySubscriber.get(subscriber) ?? [];
 }
 

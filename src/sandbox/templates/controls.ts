@@ -4,7 +4,7 @@ import { jsonrepair } from 'jsonrepair';
 import { errorMessage } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import { type ProblemCollector, renderLiquid, type Variables } from './liquid.ts';
+import { hasLiquid, type ProblemCollector, renderLiquid, type Variables } from './liquid.ts';
 
 type Values = Record<string, unknown>;
 
@@ -110,7 +110,7 @@ export function renderControls(
   problems?: ProblemCollector,
 ): Record<string, unknown> {
   const text = JSON.stringify(controls);
-  if (!text.includes('{{') && !text.includes('{%')) return controls;
+  if (!hasLiquid(text)) return controls;
   try {
     const report = problems?.of((position) => nameAt(controls, position));
     return parseRepaired(renderLiquid(text, variables, now, report)) as Record<string, unknown>;

@@ -229,6 +229,9 @@ function watch({ token, value }: Output): void {
 const findReport = ({ globals }: Context): ReportVariable | undefined =>
   Reflect.get(globals, reportName) as ReportVariable | undefined;
 
+/** Whether a text contains the start of an output or of a tag. */
+export const hasLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
 /** Renders a text at an ISO time. Throws the error of Liquid. */
 export function renderLiquid(
   text: string,
@@ -236,7 +239,7 @@ export function renderLiquid(
   now: string,
   report?: ReportVariable,
 ): string {
-  if (!text.includes('{{') && !text.includes('{%')) return text;
+  if (!hasLiquid(text)) return text;
   const globals = { [nowName]: now, [reportName]: report };
   return String(liquid.renderSync(parse(text), variables, { globals }));
 }
@@ -254,7 +257,7 @@ export type { Template as ParsedTemplate } from 'liquidjs';
 export function checkLiquid(
   text: string,
 ): { mistakes: TemplateMistake[] } | { templates: Template[] } {
-  if (!text.includes('{{') && !text.includes('{%')) return { templates: [] };
+  if (!hasLiquid(text)) return { templates: [] };
   try {
     return { templates: checker.parse(text) };
   } catch (error) {
