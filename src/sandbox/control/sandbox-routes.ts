@@ -140,22 +140,18 @@ export const statusRoutes = ({
 const pendingJobs = (sql: Sql) => {
   const next = firstDueJob(sql);
   return {
-    pendingJobs: sql.get<{ count: number }>('SELECT count(*) AS count FROM due_jobs')?.count ?? 0,
+    pendingJobs: sql.count('due_jobs'),
     nextJobAt: next === undefined ? null : toIso(next.due_at),
   };
 };
 
-const countRows = (sql: Sql) => {
-  const count = (table: string) =>
-    sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0;
-  return {
-    environments: count('environments'),
-    subscribers: count('subscribers'),
-    topics: count('topics'),
-    workflows: count('workflows'),
-    events: count('events'),
-  };
-};
+const countRows = (sql: Sql) => ({
+  environments: sql.count('environments'),
+  subscribers: sql.count('subscribers'),
+  topics: sql.count('topics'),
+  workflows: sql.count('workflows'),
+  events: sql.count('events'),
+});
 
 // Control routes of the clock: show it and move it.
 

@@ -55,7 +55,7 @@ export const findEnvironment = (sql: Sql, id: string): StoredEnvironment | undef
   listStoredEnvironments(sql).find((environment) => environment.id === id);
 
 export const environmentExists = (sql: Sql, id: string): boolean =>
-  sql.get('SELECT 1 FROM environments WHERE id = ?', id) !== undefined;
+  sql.has('environments WHERE id = ?', id);
 
 export function insertEnvironment(
   { sql, now }: Scope,
@@ -103,7 +103,7 @@ export function setKey(sql: Sql, environmentId: string, key: string): void {
 }
 
 export const hasKey = (sql: Sql, environmentId: string): boolean =>
-  sql.get('SELECT 1 FROM api_keys WHERE env = ?', environmentId) !== undefined;
+  sql.has('api_keys WHERE env = ?', environmentId);
 
 export const allKeys = (sql: Sql): string[] =>
   sql.all<{ key: string }>('SELECT key FROM api_keys').map(({ key }) => key);

@@ -6,11 +6,7 @@ import { fromJson, type Sql, toJson } from './sql.ts';
 import { insertRow } from './table.ts';
 
 export const isTransactionUsed = ({ sql, environmentId }: Scope, transactionId: string): boolean =>
-  sql.get(
-    'SELECT 1 FROM events WHERE env = ? AND transaction_id = ?',
-    environmentId,
-    transactionId,
-  ) !== undefined;
+  sql.has('events WHERE env = ? AND transaction_id = ?', environmentId, transactionId);
 
 export function insertEvent(
   { sql, ids, environmentId, now }: Scope,

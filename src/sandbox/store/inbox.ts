@@ -82,14 +82,8 @@ export function countInbox(
   { limit = -1, ...filter }: InboxSearch,
 ): number {
   const { text, values } = conditions(subscriber, filter);
-  return (
-    sql.get<{ count: number }>(
-      `SELECT count(*) AS count FROM (SELECT 1 FROM messages WHERE env = ? AND ${text} LIMIT ?)`,
-      environmentId,
-      ...values,
-      limit,
-    )?.count ?? 0
-  );
+  const counted = `(SELECT 1 FROM messages WHERE env = ? AND ${text} LIMIT ?)`;
+  return sql.count(counted, environmentId, ...values, limit);
 }
 
 // Changes of inboxes, which are reported to connected clients once they are committed.

@@ -99,17 +99,11 @@ export const isTakenInEnvironment = (
   sql: Sql,
   environmentId: string,
   identifier: string,
-): boolean =>
-  sql.get(
-    'SELECT 1 FROM integrations WHERE env = ? AND identifier = ?',
-    environmentId,
-    identifier,
-  ) !== undefined;
+): boolean => sql.has('integrations WHERE env = ? AND identifier = ?', environmentId, identifier);
 
 /** Whether another integration of any environment has the identifier. */
 export const isTakenByOther = (sql: Sql, identifier: string, exceptId: string): boolean =>
-  sql.get('SELECT 1 FROM integrations WHERE identifier = ? AND id <> ?', identifier, exceptId) !==
-  undefined;
+  sql.has('integrations WHERE identifier = ? AND id <> ?', identifier, exceptId);
 
 /** Stores the integration as created, or as updated, now. */
 export function saveIntegration(

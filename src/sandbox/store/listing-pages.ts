@@ -117,16 +117,16 @@ function createQueries<Row>(
     const position = findPosition(id);
     if (!position) return false;
     const condition = comparedTo(comparison, position);
-    const text = `SELECT 1 FROM ${table} WHERE ${filter} AND ${condition.text} LIMIT 1`;
-    return sql.get(text, ...values, ...condition.values) !== undefined;
+    const from = `${table} WHERE ${filter} AND ${condition.text} LIMIT 1`;
+    return sql.has(from, ...values, ...condition.values);
   };
 
   const count = () => {
-    const text = `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`;
-    const name = toJson([text, values]);
+    const counted = `(SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`;
+    const name = toJson([counted, values]);
     const last = recall<number>(sql, name);
     if (last !== undefined) return last;
-    const total = sql.get<{ count: number }>(text, ...values, limits.countedItems + 1)?.count ?? 0;
+    const total = sql.count(counted, ...values, limits.countedItems + 1);
     remember(sql, name, total);
     return total;
   };

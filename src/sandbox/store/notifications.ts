@@ -158,16 +158,12 @@ const subscriberConditions = ({ emails, subscriberIds, search }: NotificationSea
 /** Whether the last three filters select a subscriber. */
 export function selectsSubscribers({ sql, environmentId }: Scope, search: NotificationSearch) {
   const { text, values } = subscriberConditions(search);
-  const select = `SELECT 1 FROM subscribers s WHERE s.env = ? AND ${text} LIMIT 1`;
-  return sql.get(select, environmentId, ...values) !== undefined;
+  const from = `subscribers s WHERE s.env = ? AND ${text} LIMIT 1`;
+  return sql.has(from, environmentId, ...values);
 }
 
 const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);
 
 /** The number of notifications since a time. */
 export const countNotifications = ({ sql, environmentId }: Scope, since: string): number =>
-  sql.get<{ count: number }>(
-    'SELECT count(*) AS count FROM notifications WHERE env = ? AND created_at >= ?',
-    environmentId,
-    since,
-  )?.count ?? 0;
+  sql.count('notifications WHERE env = ? AND created_at >= ?', environmentId, since);

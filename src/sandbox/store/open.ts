@@ -148,7 +148,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   startClock(clock, options);
   setKey(sql, developmentId, key);
   if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-  if (sql.get('SELECT 1 FROM environments') === undefined) fillStore(store, ids, options.fill);
+  if (!sql.has('environments')) fillStore(store, ids, options.fill);
   return store;
 }
 

@@ -149,13 +149,12 @@ const maxCounted = 1_000;
 
 /** Counts the notifications of a transaction, up to 1,000. */
 export const countRecipients = ({ sql, environmentId }: Scope, transactionId: string): number =>
-  sql.get<{ count: number }>(
-    `SELECT count(*) AS count FROM (
-       SELECT 1 FROM notifications WHERE env = ? AND transaction_id = ? LIMIT ?)`,
+  sql.count(
+    '(SELECT 1 FROM notifications WHERE env = ? AND transaction_id = ? LIMIT ?)',
     environmentId,
     transactionId,
     maxCounted,
-  )?.count ?? 0;
+  );
 
 export const isCountCapped = (count: number) => count === maxCounted;
 
@@ -188,7 +187,7 @@ interface DigestedEvent {
   payload: Record<string, unknown>;
 }
 
-const ofDigest = `FROM digests d JOIN notifications n ON n.id = d.notification
+const ofDigest = `digests d JOIN notifications n ON n.id = d.notification
   WHERE d.main = (SELECT main FROM digests WHERE job = ?) AND d.state IN ('open', 'done', 'merged')`;
 
 /** Returns the number of events in the digest of a job, and the first of them with their payloads. */
@@ -197,11 +196,11 @@ export function digestedEvents(
   job: string,
   limit: number,
 ): { count: number; events: DigestedEvent[] } {
-  const count = sql.get<{ count: number }>(`SELECT count(*) AS count ${ofDigest}`, job)?.count ?? 0;
+  const count = sql.count(ofDigest, job);
   const rows = sql.all<{ transaction_id: string; payload: string | null }>(
     `SELECT n.transaction_id, (SELECT json_extract(e.body, '$.payload') FROM events e
        WHERE e.env = n.env AND e.transaction_id = n.transaction_id) AS payload
-     ${ofDigest} ORDER BY d.rowid LIMIT ?`,
+     FROM ${ofDigest} ORDER BY d.rowid LIMIT ?`,
     job,
     limit,
   );

@@ -73,10 +73,7 @@ export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: numbe
 
 /** The number of messages that are not older than the given one. */
 const countFrom = ({ sql, environmentId }: Scope, { created_at, id }: PlaceOfMessage): number =>
-  sql.get<{ count: number }>(
-    'SELECT count(*) AS count FROM messages WHERE env = ? AND (created_at, id) >= (?, ?)',
-    ...[environmentId, created_at, id],
-  )?.count ?? 0;
+  sql.count('messages WHERE env = ? AND (created_at, id) >= (?, ?)', environmentId, created_at, id);
 
 interface PlaceOfMessage {
   created_at: string;
@@ -154,8 +151,7 @@ export const containing = (text: string) =>
 
 /** Counts the messages of the environment. */
 export const countMessages = ({ sql, environmentId }: Scope): number =>
-  sql.get<{ count: number }>('SELECT count(*) AS count FROM messages WHERE env = ?', environmentId)
-    ?.count ?? 0;
+  sql.count('messages WHERE env = ?', environmentId);
 
 export function listedMessage(
   { sql, environmentId }: Scope,

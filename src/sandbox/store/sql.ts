@@ -7,6 +7,10 @@ export interface Sql {
   run(text: string, ...values: SqlValue[]): number;
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(text: string, ...values: SqlValue[]): Row[];
+  /** Counts the rows of `from`: a table with its conditions, or a query in parentheses. */
+  count(from: string, ...values: SqlValue[]): number;
+  /** Whether `from` has a row. */
+  has(from: string, ...values: SqlValue[]): boolean;
   exec(text: string): void;
   /** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
   transaction<T>(work: () => T): T;
@@ -34,6 +38,11 @@ export function createSql(database: Database): Sql {
     get: <Row>(text: string, ...values: SqlValue[]) =>
       statement(text).get(...values) as Row | undefined,
     all: <Row>(text: string, ...values: SqlValue[]) => statement(text).all(...values) as Row[],
+    count: (from, ...values) => {
+      const row = statement(`SELECT count(*) AS count FROM ${from}`).get(...values);
+      return (row as { count: number }).count;
+    },
+    has: (from, ...values) => statement(`SELECT 1 FROM ${from}`).get(...values) !== undefined,
     exec: (text) => database.exec(text),
     transaction(work) {
       database.exec('BEGIN IMMEDIATE');

@@ -129,11 +129,7 @@ export function createTable<Stored extends object>({
     update: (scope, record, more) =>
       updateRow(scope.sql, name, record.id, toRow(scope, record, more)),
     count: ({ sql, environmentId }, where, ...values) =>
-      sql.get<{ count: number }>(
-        `SELECT count(*) AS count FROM ${name} WHERE env = ? AND ${where}`,
-        environmentId,
-        ...values,
-      )?.count ?? 0,
+      sql.count(`${name} WHERE env = ? AND ${where}`, environmentId, ...values),
   };
 }
 

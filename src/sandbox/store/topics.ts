@@ -47,16 +47,15 @@ export function pageOfTopics(
     ['key = ?', key],
     ['name = ?', name],
   ]);
-  const from = `FROM topics WHERE ${text}`;
+  const from = `topics WHERE ${text}`;
   return {
     topics: sql.all<StoredTopic>(
-      `SELECT ${topicColumns} ${from} ORDER BY id LIMIT ? OFFSET ?`,
+      `SELECT ${topicColumns} FROM ${from} ORDER BY id LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     ),
-    totalCount:
-      sql.get<{ count: number }>(`SELECT count(*) AS count ${from}`, ...values)?.count ?? 0,
+    totalCount: sql.count(from, ...values),
   };
 }
 
@@ -105,7 +104,7 @@ export const findSubscription = (
   );
 
 export const hasSubscription = ({ sql, environmentId }: Scope, id: string): boolean =>
-  sql.get('SELECT 1 FROM subscriptions WHERE env = ? AND id = ?', environmentId, id) !== undefined;
+  sql.has('subscriptions WHERE env = ? AND id = ?', environmentId, id);
 
 /** Returns the existing subscriptions of these subscribers to a topic, by the internal id of the subscriber. */
 export function findSubscriptions(
