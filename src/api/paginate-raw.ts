@@ -1,7 +1,7 @@
 // All pages of a listing given by its path. The first response shows whether it uses cursors, pages or offsets.
 
 import { collectItems } from '../core/async.ts';
-import { isObject } from '../core/objects.ts';
+import { isObject, type JsonObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { createCycleGuard } from './cycle-guard.ts';
 import { pagesByCursor } from './pages-by-cursor.ts';
@@ -11,14 +11,12 @@ import type { RawRequest } from './request.ts';
 
 const itemKeys = ['data', 'workflows', 'layouts', 'items'];
 
-type Fields = Record<string, unknown>;
-
 /** Requests every page and returns all items. */
 export async function fetchAllItems(client: Client, request: RawRequest): Promise<unknown[]> {
   const { value: first } = await client.send(request);
   if (Array.isArray(first)) return first;
   const { searchParams: given } = new URL(request.target, 'http://base');
-  let unread: Fields | undefined = pageIn(first);
+  let unread: JsonObject | undefined = pageIn(first);
   const { next, workflows, layouts } = unread;
   const fetchPage: FetchPage<unknown> = async (query) => {
     const page = unread ?? pageIn((await client.send(withQuery(request, query))).value);
@@ -37,12 +35,12 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
 }
 
 /** The page itself, or the one in an envelope. */
-function pageIn(value: unknown): Fields {
+function pageIn(value: unknown): JsonObject {
   if (!isObject(value)) return {};
   return isObject(value.data) ? value.data : value;
 }
 
-function withQuery(request: RawRequest, query: Fields): RawRequest {
+function withQuery(request: RawRequest, query: JsonObject): RawRequest {
   const url = new URL(request.target, 'http://base');
   for (const [name, value] of Object.entries(query)) {
     // The size of a page is the given one, or that of the service.

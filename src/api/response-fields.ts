@@ -1,5 +1,5 @@
 // The field names in the responses of an operation, taken from its schema. For a listing, the fields of one item.
-import { asObject } from '../core/objects.ts';
+import { asObject, type JsonObject } from '../core/objects.ts';
 import { type OperationId, record } from '../service/operations/index.ts';
 
 /** The fields that may occur at one place of a response. */
@@ -9,8 +9,6 @@ export interface FieldTree {
   additional?: FieldTree;
 }
 
-type JsonSchema = Record<string, unknown>;
-
 const anything: FieldTree = { members: {} };
 anything.additional = anything;
 
@@ -19,16 +17,16 @@ export async function responseFields(id: OperationId): Promise<FieldTree> {
   const { paging, schemas } = record(id);
   const { toJSONSchema } = await import('zod');
   const { response } = await schemas();
-  const root = toJSONSchema(response, { io: 'output', unrepresentable: 'any' }) as JsonSchema;
+  const root = toJSONSchema(response, { io: 'output', unrepresentable: 'any' }) as JsonObject;
   const tree = fieldTree(root, root, new Map());
   return paging ? (tree.members[paging.items] ?? anything) : tree;
 }
 
 /** Arrays add no level: a path such as `jobs.status` addresses the fields of the elements. */
 function fieldTree(
-  schema: JsonSchema,
-  root: JsonSchema,
-  visited: Map<JsonSchema, FieldTree>,
+  schema: JsonObject,
+  root: JsonObject,
+  visited: Map<JsonObject, FieldTree>,
 ): FieldTree {
   const known = visited.get(schema);
   if (known) return known;
@@ -53,7 +51,7 @@ function fieldTree(
   return tree;
 }
 
-const resolveReference = (reference: string, root: JsonSchema): unknown =>
+const resolveReference = (reference: string, root: JsonObject): unknown =>
   reference
     .split('/')
     .slice(1)

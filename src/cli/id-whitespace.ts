@@ -1,16 +1,15 @@
 // Rejects ids on the command line with spaces around them or invisible characters, which are almost always copy errors.
 
 import { usageError } from '../core/errors.ts';
+import type { JsonObject } from '../core/objects.ts';
 import { findIdProblem, isTrimmed, removeInvisible, showInvisible } from '../core/whitespace.ts';
 import type { Command } from './command.ts';
 
 /** `<topic-key>`, `[subscriber-id...]`, `--tenant <id>`, `--run <id|last>`. */
 const takesId = (syntax: string) => /[<[](?:[\w-]+-)?(?:id|key)(?=[\]>|.])/.test(syntax);
 
-type Given = Record<string, unknown>;
-
 /** Throws a usage error for an id with such characters, in arguments and in options. */
-export function checkIdWhitespace(command: Command, args: Given, options: Given): void {
+export function checkIdWhitespace(command: Command, args: JsonObject, options: JsonObject): void {
   for (const [name, { syntax }] of Object.entries(command.arguments ?? {}))
     if (args[name] !== undefined && takesId(syntax))
       checkValue(args[name], /[\w-]+/.exec(syntax)?.[0] ?? name);

@@ -1,5 +1,5 @@
 // Extracts keys and ids from responses for Tab completion. A response of an unexpected shape yields no values.
-import { asObject } from '../core/objects.ts';
+import { asObject, type JsonObject } from '../core/objects.ts';
 import type { OperationId } from '../service/operations/index.ts';
 
 export interface NamedValue {
@@ -19,7 +19,6 @@ export interface NamedValue {
   name?: string;
 }
 
-type Fields = Record<string, unknown>;
 type Extractor = (
   response: unknown,
   path: Record<string, string>,
@@ -100,22 +99,23 @@ export function extractValues(
   return extractors[id]?.(response, path, body).filter((entry) => entry !== undefined) ?? [];
 }
 
-const topic = ({ key, name }: Fields) => namedValue('topics', key, name);
+const topic = ({ key, name }: JsonObject) => namedValue('topics', key, name);
 /** Without the name or address, which should not be stored on this machine. */
-const subscriber = ({ subscriberId }: Fields) => namedValue('subscribers', subscriberId);
-const subscription = ({ topic: topicFields, subscriber: person }: Fields) => [
+const subscriber = ({ subscriberId }: JsonObject) => namedValue('subscribers', subscriberId);
+const subscription = ({ topic: topicFields, subscriber: person }: JsonObject) => [
   topic(asObject(topicFields)),
   subscriber(asObject(person)),
 ];
-const layout = ({ layoutId, name }: Fields) => namedValue('layouts', layoutId, name);
-const integration = ({ _id, identifier }: Fields) => namedValue('integrations', _id, identifier);
+const layout = ({ layoutId, name }: JsonObject) => namedValue('layouts', layoutId, name);
+const integration = ({ _id, identifier }: JsonObject) =>
+  namedValue('integrations', _id, identifier);
 
-const context = ({ type, id }: Fields) =>
+const context = ({ type, id }: JsonObject) =>
   typeof type === 'string' && typeof id === 'string'
     ? [namedValue('contexts', `${type}:${id}`), namedValue('contextTypes', type)]
     : [];
 
-const workflow = ({ workflowId, name, steps }: Fields) => [
+const workflow = ({ workflowId, name, steps }: JsonObject) => [
   namedValue('workflows', workflowId, name),
   ...asObjects(steps).map(({ stepId, type }) => {
     const step = namedValue('steps', stepId, type);
@@ -132,5 +132,6 @@ function namedValue(
   return { kind, value, ...(typeof name === 'string' && name !== value ? { name } : {}) };
 }
 
-const asObjects = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asObject) : []);
+const asObjects = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.map(asObject) : [];
 const objectsIn = (response: unknown, member: string) => asObjects(asObject(response)[member]);

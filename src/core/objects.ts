@@ -1,7 +1,9 @@
 // Reads and checks values that were parsed from JSON.
 
+export type JsonObject = Record<string, unknown>;
+
 /** Whether a value is a JSON object: not an array and not null. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A copy without the members that are undefined. */
@@ -9,7 +11,7 @@ export const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
 /** The object; an empty one for any other value. */
-export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The value at `a.b` or `a[0].b`, of own properties only. Undefined if the path does not exist. */
 export function valueAt(value: unknown, path: string): unknown {

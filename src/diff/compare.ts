@@ -1,5 +1,7 @@
 // Compares two values member by member: the differences as paths with the value before and after.
+
 import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
+import type { JsonObject } from '../core/objects.ts';
 import { inlineText } from './render.ts';
 
 /** `from` is absent for something new, `to` for something removed. */
@@ -8,8 +10,6 @@ export interface Change {
   from?: unknown;
   to?: unknown;
 }
-
-type Members = Record<string, unknown>;
 
 /** Lists of steps are compared by stepId; other lists are compared as a whole. */
 export function compare(before: unknown, after: unknown, path = ''): Change[] {
@@ -34,7 +34,7 @@ function compareMember(name: string, from: unknown, to: unknown, path: string): 
   return compare(from, to, path);
 }
 
-interface Step extends Members {
+interface Step extends JsonObject {
   stepId: string;
 }
 
@@ -64,7 +64,7 @@ const change = (path: string, from: unknown, to: unknown): Change => ({
   ...(to === undefined ? {} : { to }),
 });
 
-const own = (value: Members, name: string) =>
+const own = (value: JsonObject, name: string) =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** Whether both are the same JSON value. The order of members does not matter. */

@@ -1,10 +1,11 @@
 // Credentials of integrations in files: plain values, and references to environment variables in the place of secrets.
+
 import { usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
+import type { JsonObject } from '../core/objects.ts';
 import { type Change, compare } from '../diff/compare.ts';
 import { missingCredentials } from '../service/providers.ts';
 import { isSecretCredential, mask } from '../service/secret-fields.ts';
-import type { JsonObject } from '../workflow-files/normal-form.ts';
 
 /** Each environment has its own integration for this channel. */
 export const inAppChannel = 'in_app';

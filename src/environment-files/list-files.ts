@@ -1,5 +1,7 @@
 // The files integrations.yaml, topics.yaml and contexts.yaml: each is a list of resources, sorted by their ids.
+
 import { z } from 'zod';
+import type { JsonObject } from '../core/objects.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 import {
   toValueErrors,
@@ -11,7 +13,6 @@ import { jsonObject, nonEmptyText } from '../service/schemas/values.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import { isSecretCredential } from '../service/secret-fields.ts';
 import { createProblems, type FileProblem } from '../workflow-files/file-problem.ts';
-import type { JsonObject } from '../workflow-files/normal-form.ts';
 
 import {
   type GivenCredentials,

@@ -1,8 +1,10 @@
 // The resources of an environment that files can contain, in their normal form: no ids, no dates, no secrets, nothing
 // that only one environment has.
+
 import { isJsonObject } from '../core/lossless-json.ts';
+import type { JsonObject } from '../core/objects.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
-import { type Definition, type JsonObject, plainNumbers } from '../workflow-files/normal-form.ts';
+import { type Definition, plainNumbers } from '../workflow-files/normal-form.ts';
 import { type GivenCredentials, inAppChannel } from './credentials.ts';
 
 /** In the order of writes: workflows refer to layouts and integrations. */

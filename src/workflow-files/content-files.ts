@@ -2,7 +2,8 @@
 // the service that looks like such a reference is wrapped as `{ $literal: … }`.
 
 import { isJsonObject } from '../core/lossless-json.ts';
-import { isFileId, type JsonObject } from './normal-form.ts';
+import type { JsonObject } from '../core/objects.ts';
+import { isFileId } from './normal-form.ts';
 
 const reference = '$file';
 const literal = '$literal';

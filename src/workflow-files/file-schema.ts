@@ -1,6 +1,8 @@
 // The schema of workflow and layout files. Members with a default can be omitted. Members and step types of newer servers
 // are accepted and kept.
+
 import { z } from 'zod';
+import type { JsonObject } from '../core/objects.ts';
 import { closestMatches } from '../core/suggestions.ts';
 import { identifierForm, identifierPattern } from '../service/rules/formats.ts';
 import {
@@ -69,8 +71,6 @@ interface UnknownMember {
   isMistake: boolean;
 }
 
-type Members = Record<string, unknown>;
-
 function findUnknownMembers(kind: Definition['kind'], value: object): UnknownMember[] {
   const { preferences: levels = {}, steps = [] } = value as {
     preferences?: object;
@@ -89,8 +89,8 @@ function findUnknownMembers(kind: Definition['kind'], value: object): UnknownMem
 /** A file that svc wrote has every member of `known`, so that it contains no misspelled ones. */
 function unknownIn(
   value: object,
-  known: Members,
-  later: Members,
+  known: JsonObject,
+  later: JsonObject,
   path: (string | number)[],
 ): UnknownMember[] {
   const absent = Object.keys(known).filter((name) => !Object.hasOwn(value, name));

@@ -3,6 +3,7 @@
 
 import { isExactNumber, isJsonObject } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
+import type { JsonObject } from '../core/objects.ts';
 import { isSame } from '../diff/compare.ts';
 import { identifierPattern } from '../service/rules/formats.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
@@ -13,8 +14,6 @@ import {
   completeSettings,
   isDerived,
 } from '../service/workflow-defaults.ts';
-
-export type JsonObject = Record<string, unknown>;
 
 /** `channels` contains the channels of every version; the service refuses an incomplete list. */
 export interface PreferenceLevel extends JsonObject {

@@ -1,6 +1,7 @@
 // TypeScript types of the payloads of workflows, made from their payload schemas.
+
 import { isJsonObject } from '../core/lossless-json.ts';
-import type { JsonObject } from './normal-form.ts';
+import type { JsonObject } from '../core/objects.ts';
 
 interface Source {
   workflowId: string;

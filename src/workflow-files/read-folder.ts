@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { SvcError } from '../core/errors.ts';
+import type { JsonObject } from '../core/objects.ts';
 import { parseYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { anyPayload } from '../service/workflow-defaults.ts';
@@ -13,7 +14,6 @@ import {
   type Definition,
   type GivenLayout,
   type GivenWorkflow,
-  type JsonObject,
   toNormalLayout,
   toNormalWorkflow,
 } from './normal-form.ts';

@@ -1,11 +1,10 @@
 // Reads the outcome of each row from the response to a batch of subscribers, whose lists contain ids instead of rows.
+import type { JsonObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
 import type { Outcome } from '../engine/plan.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 type Items = readonly { id: string }[];
-type ListEntry = Record<string, unknown>;
-
 /** An id that is sent twice is first created, then updated, so its rows are matched in that order. */
 export function readImportOutcomes(response: unknown, items: Items): Outcome[] {
   const created = listAt(response, 'created');
@@ -66,11 +65,11 @@ function findConflicts(
 }
 
 /** Fast path: whether a list contains exactly the ids that were sent, in the same order. */
-const hasSameIds = (entries: readonly ListEntry[], items: Items) =>
+const hasSameIds = (entries: readonly JsonObject[], items: Items) =>
   entries.length === items.length &&
   items.every(({ id }, index) => entries[index]?.subscriberId === id);
 
-function reasonsById(failed: readonly ListEntry[]): Map<string, string[]> {
+function reasonsById(failed: readonly JsonObject[]): Map<string, string[]> {
   const reasons = new Map<string, string[]>();
   for (const { subscriberId, message } of failed) {
     const id = nonEmptyText(subscriberId);
@@ -82,7 +81,7 @@ function reasonsById(failed: readonly ListEntry[]): Map<string, string[]> {
   return reasons;
 }
 
-function countIds(entries: readonly ListEntry[]): Map<string, number> {
+function countIds(entries: readonly JsonObject[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { subscriberId } of entries) {
     const id = nonEmptyText(subscriberId);

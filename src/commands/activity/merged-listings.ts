@@ -1,14 +1,14 @@
 // Merges one listing per transaction, newest first. Why: some servers accept only one transaction id per request.
 
 import type { Context, ListRange } from '../../app/context.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import type { ListPage } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 
-type Query = Record<string, unknown>;
 export async function* mergedListings(
   context: Context,
   transactions: readonly string[],
-  query: Query,
+  query: JsonObject,
   range: ListRange,
 ): AsyncGenerator<ListPage<ActivityItem>, void, void> {
   const listings = await Promise.all(
@@ -31,7 +31,7 @@ export async function* mergedListings(
   }
 }
 
-async function* itemsOf(context: Context, query: Query, range: ListRange) {
+async function* itemsOf(context: Context, query: JsonObject, range: ListRange) {
   for await (const { items } of context.pages('listActivity', { query }, range)) yield* items;
 }
 

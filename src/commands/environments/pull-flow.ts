@@ -1,5 +1,7 @@
 // Reads an environment and writes all that files can contain to a folder.
+
 import type { Context } from '../../app/context.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
 import {
   type CredentialTypes,
@@ -20,7 +22,6 @@ import {
   resourceKinds,
 } from '../../environment-files/resource.ts';
 import { invalidFilesError } from '../../workflow-files/file-problem.ts';
-import type { JsonObject } from '../../workflow-files/normal-form.ts';
 import { credentialTypes } from '../shared/credential-types.ts';
 import { readKinds } from '../shared/kinds.ts';
 import { confirmRemovals, pullReport } from '../shared/pull-report.ts';

@@ -1,13 +1,15 @@
 // The steps that a canary can wait for: those before the first digest or delay that takes longer than --canary-timeout.
 // The later ones are rendered on this machine before anything is sent.
+
 import type { Context } from '../../app/context.ts';
 import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import { listText, shellWord } from '../../core/text.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
-import type { JsonObject, NormalStep } from '../../workflow-files/normal-form.ts';
+import type { NormalStep } from '../../workflow-files/normal-form.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 
 export interface CanarySteps {

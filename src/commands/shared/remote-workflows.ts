@@ -1,8 +1,10 @@
 // Reads the workflows and layouts of an environment in their normal form.
+
 import type { Client } from '../../api/client.ts';
 import { pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifFound, SvcError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import type { RemoteResource } from '../../environment-files/plan.ts';
 import { type Mode, readMode } from '../../service/mode.ts';
 import { editableOrigin } from '../../service/schemas/vocabulary.ts';
@@ -12,7 +14,6 @@ import {
   type GivenWorkflow,
   isFileId,
   isFirstFileId,
-  type JsonObject,
   toNormalLayout,
   toNormalWorkflow,
 } from '../../workflow-files/normal-form.ts';

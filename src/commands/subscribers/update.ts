@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, several, severalOf } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -81,20 +81,18 @@ export const update = command({
   },
 });
 
-type Data = Record<string, unknown>;
-
 /** Returns the data in the options, or undefined. */
 async function readData(
   { host }: Context,
   { data, field = [], jsonField = [] }: Partial<Values<typeof options>>,
-): Promise<Data | undefined> {
+): Promise<JsonObject | undefined> {
   if (data === undefined && field.length + jsonField.length === 0) return undefined;
   const base = data === undefined ? {} : await readJsonObject(data, '--data', host);
   return merged(base, await readFields(field, jsonField));
 }
 
 /** Nested objects are merged too; other values are replaced. */
-function merged(before: Data, changes: Data): Data {
+function merged(before: JsonObject, changes: JsonObject): JsonObject {
   const entries = Object.entries(changes).map(([name, value]) => {
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
     return [name, isObject(old) && isObject(value) ? merged(old, value) : value];

@@ -1,9 +1,11 @@
 // Reads the workflow and the subscriber of a preview, and renders the steps in order.
+
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Context } from '../../app/context.ts';
 import { unitMs } from '../../core/durations.ts';
 import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
@@ -13,11 +15,7 @@ import type { PreviewedStep } from '../../sandbox/engine/preview.ts';
 import type { PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { firstLineHint, layoutsFolder } from '../../workflow-files/format.ts';
-import {
-  isFileId,
-  type JsonObject,
-  type NormalWorkflow,
-} from '../../workflow-files/normal-form.ts';
+import { isFileId, type NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { openRemoteSource, type RenderSource, renderSteps } from '../shared/render-steps.ts';
 import { previewLines } from './preview-view.ts';
 

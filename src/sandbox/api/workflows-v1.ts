@@ -1,7 +1,7 @@
 // Workflows in version 1 of the routes. Their steps have templates; the sandbox executes them like other workflows, with
 // the members of the payload as variables.
 
-import { isObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import { isStepType, type StepType } from '../../service/schemas/vocabulary.ts';
 import type { StepV1 } from '../../service/schemas/workflows-v1.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
@@ -186,10 +186,8 @@ export const validateBridge: Handler<'validateBridge'> = ({ prepared }) =>
 
 // The control values of a step that has a template of version 1 of the routes.
 
-type Controls = Record<string, unknown>;
-
-export function templateControls(type: StepType, { template, metadata = {} }: StepV1): Controls {
-  const { content, subject, title, preheader, cta } = (template ?? {}) as Controls;
+export function templateControls(type: StepType, { template, metadata = {} }: StepV1): JsonObject {
+  const { content, subject, title, preheader, cta } = (template ?? {}) as JsonObject;
   switch (type) {
     case 'email':
       return withoutAbsent({ subject, body: toHtml(content), preheader });
@@ -222,10 +220,10 @@ function toRedirect(cta: unknown): object | undefined {
 }
 
 /** A digest or a delay. */
-function timing(metadata: Controls): Controls {
+function timing(metadata: JsonObject): JsonObject {
   const { type = 'regular', amount, unit, digestKey, delayPath, timed } = metadata;
   return withoutAbsent({ type, amount, unit, digestKey, delayPath, timed });
 }
 
-const withoutAbsent = (controls: Controls): Controls =>
+const withoutAbsent = (controls: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(controls).filter(([, value]) => value !== undefined));

@@ -1,14 +1,13 @@
 // A step that code of the application defines: its endpoint executes it, and the sandbox continues with the result. The
 // run waits for the response as for a delay, because the store is not locked while the endpoint works.
 
+import type { JsonObject } from '../../core/objects.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { setBridgeJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { findRunOfJob, type Run } from './run.ts';
 import { readVariables } from './variables.ts';
-
-type Members = Record<string, unknown>;
 
 /** One step to execute. */
 export interface StepRequest {
@@ -19,10 +18,10 @@ export interface StepRequest {
   stepId: string;
   jobId: string;
   event: {
-    payload: Members;
-    controls: Members;
+    payload: JsonObject;
+    controls: JsonObject;
     /** The outputs of the earlier steps, the last one first. */
-    state: { stepId: string; outputs: Members; state: { status: string } }[];
+    state: { stepId: string; outputs: JsonObject; state: { status: string } }[];
     subscriber: unknown;
     context: unknown;
   };
@@ -37,7 +36,7 @@ export interface StepProblem {
   data: unknown;
 }
 
-export type StepResult = { outputs: Members; isSkipped: boolean } | { problem: StepProblem };
+export type StepResult = { outputs: JsonObject; isSkipped: boolean } | { problem: StepProblem };
 
 /** Never rejects. */
 export type ExecuteStep = (request: StepRequest) => Promise<StepResult>;
@@ -71,12 +70,12 @@ export function findStepRequest(scope: Scope, jobId: string): StepRequest | unde
   if (!place || !job) return undefined;
   const { run, index } = place;
   const { payload, subscriber, context, steps } = readVariables(scope, run);
-  const outputs = steps as Record<string, Members>;
+  const outputs = steps as Record<string, JsonObject>;
   return {
     ...{ environmentId: scope.environmentId, url: run.notification.bridgeUrl },
     ...{ workflowId: run.workflow.identifier, stepId: job.stepId, jobId },
     event: {
-      payload: payload as Members,
+      payload: payload as JsonObject,
       controls: job.step.controlVariables ?? {},
       state: run.jobs
         .slice(0, index)

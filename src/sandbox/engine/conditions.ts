@@ -3,7 +3,7 @@
 import type { RulesLogic } from 'json-logic-js';
 import jsonLogic from 'json-logic-js';
 import { unitMs } from '../../core/durations.ts';
-import { isObject, valueAt } from '../../core/objects.ts';
+import { isObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
 
 // The operations of conditions that the service defines or changes: comparisons of texts as numbers, flags and dates,
@@ -156,17 +156,15 @@ function countSteps(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-type Variables = Record<string, unknown>;
-
 /** Throws if the condition cannot be evaluated, such as one with an unknown operation or too many steps. */
-export function isConditionMet(condition: object, variables: Variables, now: number): boolean {
+export function isConditionMet(condition: object, variables: JsonObject, now: number): boolean {
   remainingSteps = maxSteps;
   currentTime = now;
   return Boolean(jsonLogic.apply(condition as RulesLogic, withOnlineStatus(variables)));
 }
 
 /** A subscriber without a status counts as offline. */
-function withOnlineStatus({ subscriber, ...variables }: Variables): Variables {
+function withOnlineStatus({ subscriber, ...variables }: JsonObject): JsonObject {
   return {
     ...variables,
     subscriber: isObject(subscriber) ? { isOnline: false, ...subscriber } : subscriber,
@@ -174,7 +172,7 @@ function withOnlineStatus({ subscriber, ...variables }: Variables): Variables {
 }
 
 /** Returns whether all filters of a step match. */
-export const passesFilters = (filters: readonly StepFilter[], variables: Variables): boolean =>
+export const passesFilters = (filters: readonly StepFilter[], variables: JsonObject): boolean =>
   filters.every(({ isNegated, value: join, children }) => {
     if (children.length === 0) return true;
     const matches = ({ on, field, operator, value }: StepFilter['children'][number]) =>

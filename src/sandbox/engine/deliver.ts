@@ -1,6 +1,6 @@
 // Delivers the content of a channel step: selects the integration and creates the message.
 
-import { isObject, valueAt, withoutUndefined } from '../../core/objects.ts';
+import { isObject, type JsonObject, valueAt, withoutUndefined } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
@@ -205,8 +205,6 @@ function matchesTenant(scope: Scope, { conditions }: StoredIntegration, identifi
 
 // The parts that a provider gets besides the content of a message: from its integration, unless the event replaces them.
 
-type Members = Record<string, unknown>;
-
 /** The service uses this sender if the integration has none. */
 const defaultSender = 'no-reply@novu.co';
 
@@ -214,8 +212,8 @@ const defaultSender = 'no-reply@novu.co';
 function toSentParts(
   channel: DirectChannel,
   { credentials }: StoredIntegration,
-  overrides: Members,
-  { attachments }: Members,
+  overrides: JsonObject,
+  { attachments }: JsonObject,
 ): SentParts | undefined {
   if (channel === 'in_app') return undefined;
   const from = givenText(overrides.from) ?? givenText(credentials.from);

@@ -1,5 +1,6 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
+import type { JsonObject } from '../../core/objects.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
@@ -20,7 +21,6 @@ import { setDueJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { completed, type JobOutcome, type Run, recordDetail, waiting } from './run.ts';
-import type { Controls } from './step-controls.ts';
 import { chooseCron } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */
@@ -28,7 +28,7 @@ export function startDigest(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  { controls, until }: { controls: Controls; until: number },
+  { controls, until }: { controls: JsonObject; until: number },
 ): JobOutcome {
   const now = Date.parse(scope.now);
   const key = typeof controls.digestKey === 'string' ? controls.digestKey : '';
@@ -58,9 +58,9 @@ export function startDigest(
 }
 
 /** Returns when the look-back window of a backoff digest started. */
-function lookBackStart({ lookBackWindow }: Controls, now: number): number | undefined {
+function lookBackStart({ lookBackWindow }: JsonObject, now: number): number | undefined {
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return undefined;
-  const { amount, unit } = lookBackWindow as Controls;
+  const { amount, unit } = lookBackWindow as JsonObject;
   const duration = durationMs(amount, unit);
   return duration === undefined ? undefined : boundTime(now - duration);
 }

@@ -1,10 +1,9 @@
 // The properties of a message, from the output of its step.
 
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
 import type { Link } from '../templates/links.ts';
-import type { Controls } from './step-controls.ts';
 
 export interface Content {
   content: string;
@@ -22,7 +21,7 @@ export interface Content {
 /** The content of a message, from the output of its step. `problems`: those of its templates. */
 export function toContent(
   channel: string,
-  output: Controls,
+  output: JsonObject,
   { missingVariables, objectVariables }: VariableProblems,
 ): Content {
   const content = channel === 'in_app' ? inAppContent(output) : plainContent(channel, output);
@@ -30,7 +29,7 @@ export function toContent(
   return { ...content, problems: { missingVariables, objectVariables } };
 }
 
-function plainContent(channel: string, controls: Controls): Content {
+function plainContent(channel: string, controls: JsonObject): Content {
   const subject = stringOrUndefined(controls.subject);
   return {
     content: stringOrUndefined(controls.body) ?? '',
@@ -40,7 +39,7 @@ function plainContent(channel: string, controls: Controls): Content {
   };
 }
 
-function inAppContent(controls: Controls): Content {
+function inAppContent(controls: JsonObject): Content {
   const { body, redirect, primaryAction, secondaryAction, data } = controls;
   const buttons = [
     ...toButtons('primary', primaryAction),

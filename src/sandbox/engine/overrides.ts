@@ -1,10 +1,8 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
-import { asObject, valueAt } from '../../core/objects.ts';
+import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Run } from './run.ts';
-
-type Overrides = Record<string, unknown>;
 
 /** The overrides of a channel step. Overrides of its provider and of the step win over overrides of the channel. */
 export function channelOverrides(
@@ -12,7 +10,7 @@ export function channelOverrides(
   job: StoredJob,
   channel: string,
   providerId?: string,
-): Overrides {
+): JsonObject {
   const { overrides } = run.notification;
   return {
     ...objectAt(overrides, channel),
@@ -30,7 +28,7 @@ export const providerOverrides = (
   { notification: { overrides } }: Run,
   { stepId }: StoredJob,
   providerId: string,
-): Overrides => ({
+): JsonObject => ({
   ...objectAt(overrides, `providers.${providerId}`),
   ...objectAt(overrides, `steps.${stepId}.providers.${providerId}`),
 });
@@ -40,16 +38,16 @@ export const storedOverrides = (
   { notification: { overrides } }: Run,
   channel: string,
   providerId: string,
-): Overrides => ({ ...objectAt(overrides, channel), ...objectAt(overrides, providerId) });
+): JsonObject => ({ ...objectAt(overrides, channel), ...objectAt(overrides, providerId) });
 
 /** An event may override the severity of its workflow. */
-export const chooseSeverity = (workflow: { severity: string }, { severity }: Overrides): string =>
+export const chooseSeverity = (workflow: { severity: string }, { severity }: JsonObject): string =>
   typeof severity === 'string' ? severity : workflow.severity;
 
-export const isSeverityKnown = ({ severity }: Overrides): boolean =>
+export const isSeverityKnown = ({ severity }: JsonObject): boolean =>
   severity === undefined ||
   severity === null ||
   (severities as readonly unknown[]).includes(severity);
 
-const objectAt = (overrides: Overrides, path: string): Overrides =>
+const objectAt = (overrides: JsonObject, path: string): JsonObject =>
   asObject(valueAt(overrides, path));

@@ -1,6 +1,6 @@
 // Decides what a step does, from facts alone: it is skipped, it fails, or it has content. The engine records the plan of
 // each step that it runs, and previews show it.
-import { asObject, valueAt } from '../../core/objects.ts';
+import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
@@ -8,35 +8,25 @@ import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
 import { renderControls } from '../templates/controls.ts';
 import { renderEmail, sanitizedDeep } from '../templates/email.ts';
-import {
-  collectProblems,
-  hasLiquid,
-  type ProblemCollector,
-  type Variables,
-} from '../templates/liquid.ts';
+import { collectProblems, hasLiquid, type ProblemCollector } from '../templates/liquid.ts';
 import { BridgeStepError, type StepResult } from './bridge-step.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { isScheduleOpen } from './skip-rules.ts';
-import {
-  type Controls,
-  InvalidStepError,
-  type StepProblem,
-  validControls,
-} from './step-controls.ts';
+import { InvalidStepError, type StepProblem, validControls } from './step-controls.ts';
 import { planWait, type Wait, type WaitFailure } from './timing.ts';
 
 export interface PlannedStep {
   stepId: string;
   type: string;
-  controlValues: Controls;
+  controlValues: JsonObject;
   filters?: readonly StepFilter[];
 }
 
 export interface StepFacts {
   /** Called only if the step has templates or conditions. */
-  variables(): Variables;
-  payload: Controls;
-  overrides: Controls;
+  variables(): JsonObject;
+  payload: JsonObject;
+  overrides: JsonObject;
   /** ISO. */
   now: string;
   /** The time zone of the subscriber. */
@@ -82,9 +72,9 @@ export type StepPlan = { layout?: LayoutChoice } & (
   | { result: 'skipped'; reasons: readonly SkipReason[] }
   /** `error`: the content cannot be made. `wait`: the content asks for a wait that is not possible. */
   | { result: 'failed'; error: unknown }
-  | { result: 'failed'; wait: WaitFailure; output: Controls }
+  | { result: 'failed'; wait: WaitFailure; output: JsonObject }
   /** `output`: the rendered control values; the body of an e-mail is in its layout. */
-  | { result: 'content'; output: Controls; problems: VariableProblems; wait: Wait | undefined }
+  | { result: 'content'; output: JsonObject; problems: VariableProblems; wait: Wait | undefined }
 );
 
 /** A template prints variables that have no value, which fails the step if variables are strict. */
@@ -95,7 +85,7 @@ export function planStep(step: PlannedStep, facts: StepFacts): StepPlan {
   if (isOutsideSchedule(step, facts)) return { result: 'skipped', reasons: ['schedule'] };
   const problems = collectProblems();
   const chosen: { layout?: LayoutChoice } = {};
-  let output: Controls | undefined;
+  let output: JsonObject | undefined;
   try {
     output = renderedControls(step, facts, problems);
     // The service renders a message before it checks filters and preferences.
@@ -142,7 +132,7 @@ function renderedControls(
   step: PlannedStep,
   facts: StepFacts,
   problems: ProblemCollector,
-): Controls | undefined {
+): JsonObject | undefined {
   const { code, variables, now, isSkipToRun } = facts;
   if (code) return outputOfCode(code.result);
   const given = facts.hasOwnControls
@@ -156,7 +146,7 @@ function renderedControls(
   return isConditionMet(skip, variables(), Date.parse(now)) === isSkipToRun ? controls : undefined;
 }
 
-function outputOfCode(result: StepResult | undefined): Controls | undefined {
+function outputOfCode(result: StepResult | undefined): JsonObject | undefined {
   if (!result) throw new Error('the step was not executed');
   if ('problem' in result) throw new BridgeStepError(result.problem);
   return result.isSkipped ? undefined : result.outputs;
@@ -168,20 +158,20 @@ function checkVariables({ missingVariables }: VariableProblems): void {
 }
 
 interface Rendered {
-  output: Controls;
+  output: JsonObject;
   problems: ProblemCollector;
   /** Its layout is set as soon as it is known, because the service records it even if the content fails. */
   chosen: { layout?: LayoutChoice };
 }
 
 /** Throws if the content breaks the rules of its channel, cannot be rendered, or has no such layout. */
-function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered): Controls {
+function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered): JsonObject {
   const { output, problems, chosen } = rendered;
   const sanitize = output.disableOutputSanitization !== true;
   if (step.type === 'in_app') {
     // The service does not sanitize `data`.
     const { data, ...texts } = output;
-    const clean = sanitize ? (sanitizedDeep(texts) as Controls) : texts;
+    const clean = sanitize ? (sanitizedDeep(texts) as JsonObject) : texts;
     report(inAppProblems(clean));
     return data === undefined ? clean : { ...clean, data };
   }
@@ -227,7 +217,7 @@ function report(problems: StepProblem[]): void {
 }
 
 /** An in-app message must not have an empty text, or an address that cannot be opened. */
-function inAppProblems(output: Controls): StepProblem[] {
+function inAppProblems(output: JsonObject): StepProblem[] {
   const { avatar, primaryAction, secondaryAction, redirect } = output;
   return [
     ...emptyTexts(output, ['subject', 'body']),
@@ -242,7 +232,7 @@ function inAppProblems(output: Controls): StepProblem[] {
 
 const problem = (path: string, message: string): StepProblem => ({ path, message });
 
-const emptyTexts = (output: Controls, names: readonly string[]): StepProblem[] =>
+const emptyTexts = (output: JsonObject, names: readonly string[]): StepProblem[] =>
   names
     .filter((name) => output[name] === '')
     .map((name) => problem(`/${name}`, 'must NOT have fewer than 1 characters'));

@@ -1,6 +1,8 @@
 // Previews the steps of a workflow for a subscriber, without a store: the plans of the engine, in words. For the
 // page, and for commands, which load it on demand.
+
 import { errorMessage } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StepResult } from './bridge-step.ts';
@@ -12,7 +14,7 @@ import {
   type StepFacts,
   type StepPlan,
 } from './plan-step.ts';
-import { type Controls, InvalidStepError } from './step-controls.ts';
+import { InvalidStepError } from './step-controls.ts';
 
 /** The workflow of a preview, as its templates see it. */
 export interface PreviewedWorkflow {
@@ -31,11 +33,11 @@ export interface PreviewFacts
     'payload' | 'schedule' | 'isCritical' | 'isSkipToRun' | 'hasOwnControls' | 'layouts'
   > {
   /** Empty without a subscriber. */
-  subscriber: Controls;
+  subscriber: JsonObject;
   /** Whether the subscriber has a chat channel and a device. Without a subscriber, a missing address skips no step. */
   addresses: { chat: boolean; push: boolean } | undefined;
   /** The switches of the subscriber by channel. */
-  channels: Controls;
+  channels: JsonObject;
   isStrict?: boolean;
   /** In milliseconds. */
   now: number;
@@ -51,7 +53,7 @@ export interface PreviewedStep extends VariableProblems {
   /** Why the step would be skipped or fail. */
   reason: string | null;
   /** Null unless the step is shown. */
-  content: Controls | null;
+  content: JsonObject | null;
 }
 
 /** Returns the previews of the steps, in order. */
@@ -60,7 +62,7 @@ export function previewSteps(
   facts: PreviewFacts,
 ): PreviewedStep[] {
   const { payload, subscriber, channels, now, results } = facts;
-  const earlier: Controls = {};
+  const earlier: JsonObject = {};
   const { timezone } = subscriber;
   return steps.map((step) => {
     const variables = { payload, subscriber, workflow, context: {}, steps: { ...earlier } };
@@ -81,7 +83,7 @@ export function previewSteps(
 }
 
 /** The output of a step that later steps can refer to. A digest has the payload as its only event. */
-export function sampleOutput(type: string, payload: Controls, now: number): Controls {
+export function sampleOutput(type: string, payload: JsonObject, now: number): JsonObject {
   const time = new Date(now).toISOString();
   if (type === 'digest') return { events: [{ id: 'preview', time, payload }], eventCount: 1 };
   if (type !== 'in_app') return {};

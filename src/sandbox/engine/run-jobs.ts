@@ -1,6 +1,6 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
-import { asObject } from '../../core/objects.ts';
+import { asObject, type JsonObject } from '../../core/objects.ts';
 import type { JobStatus } from '../../service/job-outcomes.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { limits } from '../../service/limits.ts';
@@ -17,7 +17,6 @@ import {
 } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import type { Variables } from '../templates/liquid.ts';
 import { isDefinedByCode, needsEndpoint, type StepResult, waitForEndpoint } from './bridge-step.ts';
 import { returnSnoozed } from './change-inbox.ts';
 import { deliverMessage } from './deliver.ts';
@@ -42,7 +41,6 @@ import {
   nextOpening,
   recordSkips,
 } from './skip-rules.ts';
-import type { Controls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
 import {
   delayMetadata,
@@ -130,7 +128,7 @@ function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
 
 function factsOf(scope: Scope, run: Run, job: StoredJob): StepFacts {
   const { workflow, notification, stepResult } = run;
-  let cached: Variables | undefined;
+  let cached: JsonObject | undefined;
   return {
     variables() {
       cached ??= readVariables(scope, run);
@@ -190,7 +188,7 @@ function runActionJob(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  { output, wait }: { output: Controls; wait: Wait | undefined },
+  { output, wait }: { output: JsonObject; wait: Wait | undefined },
 ): JobOutcome {
   if (job.type === 'custom') job.output = customOutput(run, output);
   if (!wait) return completed;
@@ -206,7 +204,7 @@ function runActionJob(
 }
 
 /** The sandbox has no code of other workflows, so a control value replaces its output. */
-function customOutput({ workflow }: Run, controls: Controls): Controls {
+function customOutput({ workflow }: Run, controls: JsonObject): JsonObject {
   if (isDefinedByCode(workflow)) return controls;
   return asObject(controls.custom);
 }

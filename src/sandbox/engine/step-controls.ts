@@ -1,10 +1,9 @@
 // The control values of a step as it is executed: cleaned and checked like at a write.
+import type { JsonObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { serializeControls } from '../templates/control-schemas.ts';
 import { cleanControls } from '../templates/controls.ts';
-
-export type Controls = Record<string, unknown>;
 
 export interface StepProblem {
   path: string;
@@ -24,10 +23,10 @@ export class InvalidStepError extends Error {
 }
 
 /** All jobs of an event have the same values. */
-const checked = new WeakMap<object, Controls | InvalidStepError>();
+const checked = new WeakMap<object, JsonObject | InvalidStepError>();
 
 /** Returns the values that the service knows. Throws if they break the schema of the step type. */
-export function validControls(type: string, values: Controls): Controls {
+export function validControls(type: string, values: JsonObject): JsonObject {
   if (isOlder(values)) return values;
   const known = checked.get(values) ?? check(type as StepType, values);
   checked.set(values, known);
@@ -36,9 +35,10 @@ export function validControls(type: string, values: Controls): Controls {
 }
 
 /** Values of older versions, which their schemas do not have. */
-const isOlder = ({ timed, delayPath }: Controls) => timed !== undefined || delayPath !== undefined;
+const isOlder = ({ timed, delayPath }: JsonObject) =>
+  timed !== undefined || delayPath !== undefined;
 
-function check(type: StepType, values: Controls): Controls | InvalidStepError {
+function check(type: StepType, values: JsonObject): JsonObject | InvalidStepError {
   const { dataSchema, uiSchema } = serializeControls(type);
   if (!dataSchema || !uiSchema) return values;
   const cleaned = cleanControls(values, type, true);
@@ -48,7 +48,7 @@ function check(type: StepType, values: Controls): Controls | InvalidStepError {
   const withType = type === 'delay' && cleaned.cron === undefined ? { type: 'regular' } : {};
   // An e-mail with the layout null has none.
   const withLayout = values.layoutId === null ? { layoutId: null } : {};
-  const controls: Controls = { ...withType, ...withLayout, ...Object.fromEntries(given) };
+  const controls: JsonObject = { ...withType, ...withLayout, ...Object.fromEntries(given) };
   const errors = schemaErrors(dataSchema, structuredClone(controls));
   return errors.length === 0 ? controls : new InvalidStepError('controls', errors.map(toProblem));
 }

@@ -1,6 +1,6 @@
 // Computes when a waiting step is due: durations, times of payloads and timed controls.
 
-import { isObject, valueAt } from '../../core/objects.ts';
+import { isObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
 import { durationMs, isTooLong, weekDayNumber } from '../../service/time.ts';
@@ -18,7 +18,6 @@ import {
   recordDetail,
   waiting,
 } from './run.ts';
-import type { Controls } from './step-controls.ts';
 import { resolveKey } from './variables.ts';
 
 /** Returns undefined if the duration is invalid or ends after the last supported time. */
@@ -85,8 +84,8 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 /** The facts that decide how long a step waits. */
 export interface WaitFacts {
-  payload: Controls;
-  overrides: Controls;
+  payload: JsonObject;
+  overrides: JsonObject;
   /** ISO. */
   now: string;
   timeZone: string;
@@ -107,7 +106,7 @@ export interface WaitFailure {
 /** Undefined for a step that waits for nothing. */
 export function planWait(
   type: string,
-  controls: Controls,
+  controls: JsonObject,
   facts: WaitFacts,
 ): Wait | WaitFailure | undefined {
   const now = Date.parse(facts.now);
@@ -140,7 +139,7 @@ const invalidDelay = (error: string, outcome: JobOutcome): WaitFailure => ({
 // Delay steps: the run resumes after a duration, at a date from the payload, or at the next time
 // that matches a cron expression.
 
-function planDelay(controls: Controls, facts: WaitFacts, now: number): Wait | WaitFailure {
+function planDelay(controls: JsonObject, facts: WaitFacts, now: number): Wait | WaitFailure {
   if (controls.type === 'dynamic') return planDynamicDelay(controls, facts, now);
   const until = delayEnd({ ...controls, ...delayOverride(facts, controls) }, now, facts);
   if (typeof until === 'string')
@@ -150,7 +149,7 @@ function planDelay(controls: Controls, facts: WaitFacts, now: number): Wait | Wa
 
 /** A time of the payload, or an amount and unit. */
 function planDynamicDelay(
-  { dynamicKey }: Controls,
+  { dynamicKey }: JsonObject,
   { payload }: WaitFacts,
   now: number,
 ): Wait | WaitFailure {
@@ -189,13 +188,18 @@ export function startDelay(scope: Scope, job: StoredJob, { until }: Wait): JobOu
 }
 
 /** The part of the controls of a delay that the activity shows. */
-export function delayMetadata({ type = 'regular', amount, unit, dynamicKey }: Controls): Controls {
+export function delayMetadata({
+  type = 'regular',
+  amount,
+  unit,
+  dynamicKey,
+}: JsonObject): JsonObject {
   if (type === 'dynamic') return { type, dynamicKey };
   return type === 'regular' ? { type, amount, unit } : { type };
 }
 
 /** An event may replace the amount and unit of a regular delay: `overrides: {delay: {amount, unit}}`. */
-function delayOverride({ overrides }: WaitFacts, { type = 'regular' }: Controls): object {
+function delayOverride({ overrides }: WaitFacts, { type = 'regular' }: JsonObject): object {
   const { delay } = overrides;
   if (type !== 'regular' || !isObject(delay)) return {};
   const { amount, unit } = delay;
@@ -206,7 +210,7 @@ const invalidCron = 'Invalid cron expression';
 
 /** Returns when the delay ends, or the error of the service. */
 function delayEnd(
-  controls: Controls,
+  controls: JsonObject,
   now: number,
   { payload, timeZone }: WaitFacts,
 ): number | string {
@@ -241,7 +245,11 @@ export function finishDelay(scope: Scope, job: StoredJob): JobOutcome {
 
 // Digest steps. The service checks the length of a digest before its end.
 
-function planDigest(controls: Controls, { timeZone }: WaitFacts, now: number): Wait | WaitFailure {
+function planDigest(
+  controls: JsonObject,
+  { timeZone }: WaitFacts,
+  now: number,
+): Wait | WaitFailure {
   const { amount, unit } = controls;
   if (isTooLong(durationMs(amount, unit) ?? 0)) return tooLong;
   const cron = chooseCron(controls);
@@ -260,7 +268,7 @@ function planDigest(controls: Controls, { timeZone }: WaitFacts, now: number): W
 
 /** The service lets an event pass if the step has no window that it can read. */
 function planThrottle(
-  controls: Controls,
+  controls: JsonObject,
   facts: WaitFacts,
   now: number,
 ): Wait | WaitFailure | undefined {
@@ -277,7 +285,7 @@ export function runThrottle(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  { controls, until }: { controls: Controls; until: number },
+  { controls, until }: { controls: JsonObject; until: number },
 ): JobOutcome {
   const limit =
     typeof controls.threshold === 'number' && controls.threshold >= 1 ? controls.threshold : 1;
@@ -299,7 +307,7 @@ export function runThrottle(
 }
 
 /** The key is the path of a value in the payload. Events without that value share a window. */
-function throttleBucket(run: Run, job: StoredJob, { throttleKey }: Controls): string {
+function throttleBucket(run: Run, job: StoredJob, { throttleKey }: JsonObject): string {
   const { workflow, subscriber, notification } = run;
   const value =
     typeof throttleKey === 'string' && throttleKey !== ''
@@ -311,7 +319,7 @@ function throttleBucket(run: Run, job: StoredJob, { throttleKey }: Controls): st
 
 /** A dynamic window comes from the payload: its end as a time, or `{amount, unit}`. */
 function windowEnd(
-  { type, amount, unit, dynamicKey }: Controls,
+  { type, amount, unit, dynamicKey }: JsonObject,
   now: number,
   { payload }: WaitFacts,
 ): number | undefined {

@@ -1,15 +1,14 @@
 // The variables for templates and conditions of a run: payload, subscriber, context, earlier steps.
 
-import { valueAt } from '../../core/objects.ts';
+import { type JsonObject, valueAt } from '../../core/objects.ts';
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
-import type { Variables } from '../templates/liquid.ts';
 import type { Run } from './run.ts';
 
-export const readVariables = (scope: Scope, run: Run): Variables => ({
+export const readVariables = (scope: Scope, run: Run): JsonObject => ({
   // Templates of the older editor name the members of the payload alone.
   ...(run.workflow.origin === 'novu-cloud-v1' ? run.notification.payload : {}),
   workflow: workflowVariables(run),

@@ -1,6 +1,7 @@
 // Validates the query and body of a request as the service does, with its messages. Unknown members are left out.
 
 import { z } from 'zod';
+import type { JsonObject } from '../../core/objects.ts';
 import {
   findConversion,
   findSecondStage,
@@ -135,11 +136,9 @@ export const messagesByPath = (errors: readonly FieldError[], path = ''): Errors
 // Reads the query of a request as the service does: repeated keys and `key[]` are lists, numbers and flags are
 // converted, and values that a listing ignores are left out.
 
-type Query = Record<string, unknown>;
-
 /** `tags=a&tags=b` and `tags[]=a` are lists, and `tags[x]=a` is an object; a single plain value is text. */
-export function parseQuery(parameters: URLSearchParams): Query {
-  const query: Query = Object.create(null);
+export function parseQuery(parameters: URLSearchParams): JsonObject {
+  const query: JsonObject = Object.create(null);
   for (const key of new Set(parameters.keys())) {
     const [, name = key, member] = /^([^[]+)\[(\D[^\]]*)\]$/.exec(key) ?? [
       key,
@@ -155,9 +154,9 @@ export function parseQuery(parameters: URLSearchParams): Query {
 }
 
 /** Converts the values of a query. Returns a copy. */
-export function normalizeQuery(schema: z.ZodType, query: Query): Query {
+export function normalizeQuery(schema: z.ZodType, query: JsonObject): JsonObject {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
-  const converted: Query = {};
+  const converted: JsonObject = {};
   for (const [name, text] of Object.entries(query)) {
     const convert = Object.hasOwn(shape, name) ? findConversion(shape[name]) : undefined;
     const value = convert ? convert(text) : text;

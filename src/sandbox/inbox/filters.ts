@@ -1,5 +1,5 @@
 // The filters of notifications: by state, tags, severity and data.
-import { isObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import {
@@ -15,11 +15,8 @@ import type { Scope } from '../store/scope.ts';
 import { sameContexts } from './notifications.ts';
 import type { InboxCall, InboxHandlers } from './session-token.ts';
 
-/** Members of `data`, which a notification must have. */
-export type DataFilter = Record<string, unknown>;
-
 /** Reads the JSON text of a `data` filter: an object of simple values, with one more level at most. */
-export function readData(text: string | undefined): DataFilter | undefined {
+export function readData(text: string | undefined): JsonObject | undefined {
   if (!text) return undefined;
   const data = parse(text, 'Invalid JSON format for data parameter');
   if (!isObject(data)) throw badRequest('Data must be an object');
@@ -51,7 +48,7 @@ export function findMatches(
   scope: Scope,
   subscriber: string,
   filter: InboxFilter,
-  { data, limit = -1 }: { data: DataFilter | undefined; limit?: number },
+  { data, limit = -1 }: { data: JsonObject | undefined; limit?: number },
 ): StoredMessage[] {
   if (!data) return inbox(scope, subscriber, { ...filter, limit });
   const matches = inbox(scope, subscriber, filter).filter((message) => hasData(message, data));
@@ -62,14 +59,14 @@ export const countMatches = (
   scope: Scope,
   subscriber: string,
   filter: InboxFilter,
-  { data, limit }: { data: DataFilter | undefined; limit: number },
+  { data, limit }: { data: JsonObject | undefined; limit: number },
 ): number =>
   data
     ? findMatches(scope, subscriber, filter, { data, limit }).length
     : countInbox(scope, subscriber, { ...filter, limit });
 
 /** Like in the service, a list has a value if it contains it. */
-function hasData({ data = {} }: StoredMessage, wanted: DataFilter): boolean {
+function hasData({ data = {} }: StoredMessage, wanted: JsonObject): boolean {
   const has = (whole: unknown, part: unknown): boolean => {
     if (isObject(part))
       return (

@@ -1,5 +1,5 @@
 // Lists and counts notifications, and changes one of them.
-import { isObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { inAppParts, inboxDates, serializeCta } from '../api/messages.ts';
 import { requireObjectId } from '../api/parameters.ts';
@@ -16,15 +16,7 @@ import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import {
-  countMatches,
-  type DataFilter,
-  findMatches,
-  parse,
-  readData,
-  readTags,
-  toSeverities,
-} from './filters.ts';
+import { countMatches, findMatches, parse, readData, readTags, toSeverities } from './filters.ts';
 import type { InboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;
@@ -140,7 +132,7 @@ export const notificationHandlers = {
     return {
       data: filters.map((filter) => {
         const { read, archived, snoozed, seen, severity, tags } = filter;
-        const data = isObject(filter.data) ? (filter.data as DataFilter) : undefined;
+        const data = isObject(filter.data) ? (filter.data as JsonObject) : undefined;
         const search = { read, archived, snoozed, seen, contextKeys };
         const lists = { tags: readTags(tags), severities: toSeverities(severity) };
         const options = { data, limit: limits.countedNotifications };

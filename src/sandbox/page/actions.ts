@@ -1,7 +1,7 @@
 // The actions of the forms of the page. Each form has the token of its session.
 import type { Context, Hono } from 'hono';
 import { unitMs } from '../../core/durations.ts';
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { type PageSession, themes } from '../control/sessions.ts';
 import { acceptEvent } from '../engine/accept-event.ts';
@@ -22,12 +22,10 @@ import { eventPath, linkTo, messagePath, workflowPath } from './view.ts';
 /** A payload can be large. */
 const formLimit = 1_000_000;
 
-type Form = Record<string, unknown>;
-
 /** Returns the path to go to, or the text of an error for requests that the page does not send. */
 type Action = (
   session: PageSession,
-  form: Form,
+  form: JsonObject,
   parameters: Record<string, string>,
 ) => string | Promise<string>;
 
@@ -40,7 +38,7 @@ export function addActions(
   const action = (path: string, run: Action) =>
     app.post(path, async (c: Context<{ Variables: Variables }>) => {
       const session = c.get('session');
-      const form = (await readJsonOrForm(c.req.raw, formLimit)) as Form;
+      const form = (await readJsonOrForm(c.req.raw, formLimit)) as JsonObject;
       if (!isOwnForm(c.req.raw, session, form.token))
         return c.text('This form was not sent by the page of the sandbox.', 403);
       try {

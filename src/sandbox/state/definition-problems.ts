@@ -1,10 +1,10 @@
 // The mistakes in a workflow or layout that the service would report after a push, such as a broken template.
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { stepTypes } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
 import { HttpError } from '../http/http-error.ts';
 import { checkLayout } from '../templates/layout.ts';
-import { isKnown, type VariableSchema } from '../templates/liquid-issues.ts';
+import { isKnown } from '../templates/liquid-issues.ts';
 import { type Issue, type Issues, readableIssues } from '../templates/schema-issues.ts';
 import { stepIssues } from '../templates/step-issues.ts';
 import { subscriberSchema, variablesSchemaAfter } from '../templates/step-variables.ts';
@@ -44,7 +44,7 @@ export function workflowProblems({
 function variablesOf(
   earlier: NonNullable<WorkflowState['steps']>,
   payload: Record<string, unknown>,
-): VariableSchema {
+): JsonObject {
   const schema = variablesSchemaAfter(earlier, payload) as { properties: Record<string, object> };
   const { steps, ...others } = schema.properties;
   const results = earlier
@@ -94,7 +94,7 @@ const problemsIn = (issues: Issues, isLeftOut: (issue: Issue) => boolean): Defin
   );
 
 /** The service also reports texts in outputs, `empty`, and arguments of filters that work. */
-function isHarmless({ issueType, variableName = '', message }: Issue, variables: VariableSchema) {
+function isHarmless({ issueType, variableName = '', message }: Issue, variables: JsonObject) {
   if (message.endsWith('namespace')) return ['', 'empty', 'blank'].includes(variableName);
   const isFilter = issueType === 'INVALID_FILTER_ARG_IN_VARIABLE';
   return isFilter || (message.endsWith('is not supported') && isKnown(variableName, variables));

@@ -1,5 +1,6 @@
 import { errorMessage } from '../../core/errors.ts';
-import { type ReportVariable, renderLiquid, type Variables } from './liquid.ts';
+import type { JsonObject } from '../../core/objects.ts';
+import { type ReportVariable, renderLiquid } from './liquid.ts';
 
 // The document of the block editor: `{type: 'doc', content: [nodes]}`, stored as JSON text in the body of an e-mail.
 
@@ -113,11 +114,11 @@ const indexedAttributes: Record<string, readonly string[]> = {
 /** The document with every variable, condition and loop evaluated. Throws what makes the step fail. */
 export function evaluate(
   document: BlockNode,
-  variables: Variables,
+  variables: JsonObject,
   now: string,
   report?: ReportVariable,
 ): BlockNode {
-  const safe = escapedForJson(variables) as Variables;
+  const safe = escapedForJson(variables) as JsonObject;
   const expanded = expand(withLiquid(document), (text) => renderLiquid(text, safe, now));
   return JSON.parse(renderLiquid(JSON.stringify(expanded), safe, now, report)) as BlockNode;
 }

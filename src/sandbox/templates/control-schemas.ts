@@ -1,5 +1,6 @@
 // The controls of each step type: the JSON Schema of their values, and the editor's component for each.
 
+import type { JsonObject } from '../../core/objects.ts';
 import {
   editorTypes,
   redirectTargets,
@@ -10,19 +11,20 @@ import {
 } from '../../service/schemas/vocabulary.ts';
 import type { WorkflowStep } from '../../service/schemas/workflows.ts';
 
-type Schema = Record<string, unknown>;
-
-const text: Schema = { type: 'string' };
-const nonEmpty: Schema = { type: 'string', minLength: 1 };
-const positive: Schema = { type: 'number', minimum: 1 };
-const flag: Schema = { type: 'boolean' };
-const anyObject: Schema = { type: 'object' };
-const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
+const text: JsonObject = { type: 'string' };
+const nonEmpty: JsonObject = { type: 'string', minLength: 1 };
+const positive: JsonObject = { type: 'number', minimum: 1 };
+const flag: JsonObject = { type: 'boolean' };
+const anyObject: JsonObject = { type: 'object' };
+const oneOf = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
 const units = oneOf(...timeUnits);
 const skip = anyObject;
 const extendToSchedule = flag;
 
-const object = (properties: Record<string, Schema>, required?: readonly string[]): Schema => ({
+const object = (
+  properties: Record<string, JsonObject>,
+  required?: readonly string[],
+): JsonObject => ({
   type: 'object',
   properties,
   ...(required ? { required } : {}),
@@ -30,7 +32,7 @@ const object = (properties: Record<string, Schema>, required?: readonly string[]
 });
 
 /** A full address, a path that begins with `/`, or a variable. */
-const url: Schema = {
+const url: JsonObject = {
   type: 'string',
   pattern:
     '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)|\\/[^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)$',
@@ -39,7 +41,7 @@ const redirect = object({ url, target: oneOf(...redirectTargets) }, ['url', 'tar
 const action = object({ label: text, redirect }, ['label']);
 
 /** An in-app message needs a subject or a body. */
-const inApp = (subject: Schema, body: Schema, required: string) =>
+const inApp = (subject: JsonObject, body: JsonObject, required: string) =>
   object(
     {
       subject,
@@ -55,13 +57,13 @@ const inApp = (subject: Schema, body: Schema, required: string) =>
     [required],
   );
 
-const delay = (type: string, fields: Record<string, Schema>) =>
+const delay = (type: string, fields: Record<string, JsonObject>) =>
   object({ skip, type: { type: 'string', const: type }, ...fields, extendToSchedule }, [
     'type',
     ...Object.keys(fields),
   ]);
 
-const dataSchemas: { [Type in StepType]?: Schema } = {
+const dataSchemas: { [Type in StepType]?: JsonObject } = {
   in_app: { anyOf: [inApp(nonEmpty, text, 'subject'), inApp(text, nonEmpty, 'body')] },
   email: object(
     {

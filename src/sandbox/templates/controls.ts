@@ -2,21 +2,23 @@
 
 import { jsonrepair } from 'jsonrepair';
 import { errorMessage } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import { hasLiquid, type ProblemCollector, renderLiquid, type Variables } from './liquid.ts';
-
-type Values = Record<string, unknown>;
+import { hasLiquid, type ProblemCollector, renderLiquid } from './liquid.ts';
 
 /** Cleans the values of a step. Steps that code defines only lose empty text. */
-export function cleanControls(values: Values, type: StepType, isOwnOrigin: boolean): Values {
+export function cleanControls(
+  values: JsonObject,
+  type: StepType,
+  isOwnOrigin: boolean,
+): JsonObject {
   if (!isOwnOrigin) return emptyTextToNull(values);
   return withoutNullish(cleaners[type]?.(values) ?? values);
 }
 
 const emptyDocument = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph' }] });
 
-const cleaners: { [Type in StepType]?: (values: Values) => Values } = {
+const cleaners: { [Type in StepType]?: (values: JsonObject) => JsonObject } = {
   in_app: ({ subject, body, avatar, primaryAction, secondaryAction, redirect, ...rest }) => ({
     subject: filled(subject),
     body: filled(body),
@@ -64,32 +66,32 @@ function filled(value: unknown): unknown {
 }
 
 /** The number that the text of an amount begins with. */
-function cleanAmount({ amount }: Values): Values {
+function cleanAmount({ amount }: JsonObject): JsonObject {
   const number = Number.parseInt(String(amount), 10);
   if (Number.isNaN(number)) return {};
   return { amount: typeof amount === 'string' ? number : amount };
 }
 
-function cleanRedirect(value: unknown): Values | undefined {
+function cleanRedirect(value: unknown): JsonObject | undefined {
   if (!isObject(value) || !value.url || !value.target) return undefined;
   return pick(value, 'url', 'target');
 }
 
-function cleanAction(value: unknown): Values | undefined {
+function cleanAction(value: unknown): JsonObject | undefined {
   if (!isObject(value) || !value.label) return undefined;
   const redirect = cleanRedirect(value.redirect);
   return { label: value.label, ...(redirect ? { redirect } : {}) };
 }
 
-const pick = (values: Values, ...names: string[]): Values =>
+const pick = (values: JsonObject, ...names: string[]): JsonObject =>
   Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
 
-const withoutNullish = (values: Values): Values =>
+const withoutNullish = (values: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
   );
 
-const emptyTextToNull = (values: Values): Values =>
+const emptyTextToNull = (values: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (typeof value === 'string') return [name, value.trim() === '' ? null : value];
@@ -105,7 +107,7 @@ export class ControlSyntaxError extends Error {}
 /** Throws a ControlSyntaxError if the values cannot be rendered. */
 export function renderControls(
   controls: Record<string, unknown>,
-  variables: Variables,
+  variables: JsonObject,
   now: string,
   problems?: ProblemCollector,
 ): Record<string, unknown> {

@@ -1,6 +1,6 @@
 // The checks of the service on a workflow after the checks of its request: limits, with the path of each mistake.
 
-import { asObject } from '../../core/objects.ts';
+import { asObject, type JsonObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import {
   channelFields,
@@ -189,10 +189,8 @@ function completed(value: unknown): Level {
 // The control values of an e-mail step as the service stores them: the identifier of its layout, and a body that fits
 // the editor.
 
-type Values = Record<string, unknown>;
-
 /** Returns an error if there is no such layout. */
-export function emailValues(scope: Scope, values: Values): Values | HttpError {
+export function emailValues(scope: Scope, values: JsonObject): JsonObject | HttpError {
   const { layoutId } = values;
   if (typeof layoutId !== 'string') return { ...values, ...cleanBody(scope, values) };
   const layout = layoutId === '' ? undefined : findLayout(scope, layoutId);
@@ -208,7 +206,7 @@ export const layoutNotFound = ({ environmentId }: Scope, layoutId: string): Http
   );
 
 /** The block editor takes block documents alone; the HTML editor gets the HTML of a document. */
-function cleanBody({ now }: Scope, { body, editorType }: Values): Values {
+function cleanBody({ now }: Scope, { body, editorType }: JsonObject): JsonObject {
   const isDocument = documentIn(body) !== undefined;
   if (editorType === 'block' && !isDocument) return { body: '' };
   if (editorType !== 'html' || !isDocument) return {};

@@ -1,9 +1,10 @@
 // The body of an e-mail: a block document or HTML, in its layout.
 
 import sanitizeHtml from 'sanitize-html';
+import type { JsonObject } from '../../core/objects.ts';
 import { documentOrEmpty, evaluate } from './block-document.ts';
 import { element, renderNode } from './block-html.ts';
-import { type ProblemCollector, renderLiquid, type Variables } from './liquid.ts';
+import { type ProblemCollector, renderLiquid } from './liquid.ts';
 
 /** HTML with Liquid, or a block document as JSON. */
 interface EmailLayout {
@@ -15,7 +16,7 @@ interface EmailRequest {
   body: string;
   layout?: EmailLayout | undefined;
   sanitize: boolean;
-  variables: Variables;
+  variables: JsonObject;
   /** ISO time of the sandbox. */
   now: string;
   problems?: ProblemCollector | undefined;

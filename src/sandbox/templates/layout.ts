@@ -1,6 +1,6 @@
 // The checks of the service on the content of a layout. Its mistakes are rejected; the mistakes of a workflow are not.
 
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { badRequest, HttpError } from '../http/http-error.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import { type BlockNode, documentIn } from './block-document.ts';
@@ -84,8 +84,6 @@ const hasVariable = (node: BlockNode): boolean =>
 
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
 
-type Values = Record<string, unknown>;
-
 const sampleSubscriber = {
   subscriberId: '123456',
   firstName: 'John',
@@ -105,7 +103,7 @@ const emptyDocument = JSON.stringify({ type: 'doc', content: [] });
 
 export interface PreviewRequest {
   controlValues?: { email?: { body?: unknown; editorType?: unknown } | undefined } | undefined;
-  previewPayload?: Values | undefined;
+  previewPayload?: JsonObject | undefined;
 }
 
 /** Each given field of the subscriber replaces the field of the sample. */
@@ -136,7 +134,7 @@ export function previewLayoutContent(
 }
 
 /** A body that cannot be rendered is shown as an empty document. */
-function rendered(body: string, variables: Values, now: string): string {
+function rendered(body: string, variables: JsonObject, now: string): string {
   const isPage = body.includes('<html');
   const layout = { body: isPage || documentIn(body) ? body : emptyDocument };
   const request = { body: placeholder, sanitize: false, variables, now };

@@ -1,15 +1,13 @@
 // The issues of Liquid in control values: mistakes of syntax, and variables that the step does not have.
 
+import type { JsonObject } from '../../core/objects.ts';
 import { checkLiquid } from './liquid.ts';
 import type { Issue, Issues } from './schema-issues.ts';
 import { isDigestEvents, isDynamic, toTemplate } from './step-variables.ts';
 import { type Reference, referencesIn, variableIn } from './template-variables.ts';
 
-/** A JSON Schema of the variables. */
-export type VariableSchema = Record<string, unknown>;
-
 /** Checks every text in `value`, at any depth. The path of a text names its issues. */
-export function liquidIssues(value: unknown, schema: VariableSchema, path: string[] = []): Issues {
+export function liquidIssues(value: unknown, schema: JsonObject, path: string[] = []): Issues {
   if (typeof value === 'object' && value !== null) {
     return Object.assign(
       {},
@@ -22,7 +20,7 @@ export function liquidIssues(value: unknown, schema: VariableSchema, path: strin
   return issues.length === 0 ? {} : { [path.join('.')]: issues };
 }
 
-function textIssues(text: string, schema: VariableSchema): Issue[] {
+function textIssues(text: string, schema: JsonObject): Issue[] {
   const checked = checkLiquid(text);
   if ('mistakes' in checked)
     return uniqueByName(
@@ -53,7 +51,7 @@ const variableIssue = (name: string, problem: string): Issue => ({
 
 function findIssue(
   { name, mistake, filterMistake }: Reference,
-  schema: VariableSchema,
+  schema: JsonObject,
 ): Issue | undefined {
   if (filterMistake !== undefined)
     return {
@@ -66,7 +64,7 @@ function findIssue(
 }
 
 /** The service looks up the member of the items at the root, where few are. */
-const memberIssues = ({ name, members }: Reference, schema: VariableSchema): Issue[] =>
+const memberIssues = ({ name, members }: Reference, schema: JsonObject): Issue[] =>
   members
     .filter(
       (member) =>
@@ -76,7 +74,7 @@ const memberIssues = ({ name, members }: Reference, schema: VariableSchema): Iss
     .filter((member) => !isKnown(member, schema))
     .map((member) => variableIssue(`${name}.${member}`, 'is not supported'));
 
-function variableProblem(name: string, schema: VariableSchema): string | undefined {
+function variableProblem(name: string, schema: JsonObject): string | undefined {
   const isAllowed = isKnown(name, schema);
   if (!name.includes('.') && !(name === 'content' && isAllowed))
     return 'invalid or missing namespace';
@@ -85,8 +83,8 @@ function variableProblem(name: string, schema: VariableSchema): string | undefin
 }
 
 /** Whether the schema has the path, or allows it. */
-export function isKnown(name: string, schema: VariableSchema): boolean {
-  let current: VariableSchema = schema;
+export function isKnown(name: string, schema: JsonObject): boolean {
+  let current: JsonObject = schema;
   for (const part of name.split('.').flatMap(withIndex)) {
     const next = findChild(current, part);
     if (next === true) return true;
@@ -103,7 +101,7 @@ const withIndex = (part: string): string[] => {
 };
 
 /** `true`: anything is allowed below. */
-function findChild(schema: VariableSchema, part: string): VariableSchema | true | undefined {
+function findChild(schema: JsonObject, part: string): JsonObject | true | undefined {
   const { properties, additionalProperties, type, items } = schema;
   const member = findMember(properties, part);
   if (member) return member;
@@ -116,12 +114,12 @@ function findChild(schema: VariableSchema, part: string): VariableSchema | true 
   return additionalProperties === true ? true : asSchema(additionalProperties);
 }
 
-const findMember = (properties: unknown, name: string): VariableSchema | undefined =>
+const findMember = (properties: unknown, name: string): JsonObject | undefined =>
   asSchema(
     typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name)
       ? Reflect.get(properties, name)
       : undefined,
   );
 
-const asSchema = (value: unknown): VariableSchema | undefined =>
-  typeof value === 'object' && value !== null ? (value as VariableSchema) : undefined;
+const asSchema = (value: unknown): JsonObject | undefined =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : undefined;

@@ -13,6 +13,7 @@ import {
 } from 'liquidjs';
 import pluralizeWord from 'pluralize';
 import { errorMessage } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import type { TemplateVariable, VariableProblems } from '../../core/variable-problems.ts';
 
 // Liquid filters of the service that Liquid itself does not have.
@@ -112,8 +113,6 @@ const mathFilters: Record<string, (value: unknown, ...operands: unknown[]) => nu
     return Math.round(Number(value) * scale) / scale;
   },
 };
-
-export type Variables = Record<string, unknown>;
 
 /** The global variable with the sandbox's time. Templates cannot refer to a name with a space. */
 const nowName = ' now';
@@ -235,7 +234,7 @@ export const hasLiquid = (text: string): boolean => text.includes('{{') || text.
 /** Renders a text at an ISO time. Throws the error of Liquid. */
 export function renderLiquid(
   text: string,
-  variables: Variables,
+  variables: JsonObject,
   now: string,
   report?: ReportVariable,
 ): string {

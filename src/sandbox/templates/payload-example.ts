@@ -1,10 +1,8 @@
 // An example of a payload, made from its JSON Schema: defaults, first choices, and values that fit name and type.
 
-import { asObject } from '../../core/objects.ts';
+import { asObject, type JsonObject } from '../../core/objects.ts';
 
-type Schema = Record<string, unknown>;
-
-export function payloadExample(schema: Schema | null): Record<string, unknown> | null {
+export function payloadExample(schema: JsonObject | null): Record<string, unknown> | null {
   if (schema === null) return null;
   const example = makeExample('', schema, 0);
   return asObject(example);
@@ -14,15 +12,15 @@ const maxDepth = 10;
 
 function makeExample(name: string, schema: unknown, depth: number): unknown {
   if (typeof schema !== 'object' || schema === null || depth > maxDepth) return {};
-  const { default: standard, enum: choices, examples, properties, items } = schema as Schema;
+  const { default: standard, enum: choices, examples, properties, items } = schema as JsonObject;
   for (const list of [examples, choices])
     if (Array.isArray(list) && list.length > 0) return list[0];
   if (standard !== undefined) return standard;
-  const { type } = schema as Schema;
+  const { type } = schema as JsonObject;
   const kind = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
-  if (kind === 'string') return textFor(name.toLowerCase(), schema as Schema);
+  if (kind === 'string') return textFor(name.toLowerCase(), schema as JsonObject);
   if (kind === 'number' || kind === 'integer')
-    return numberFor(name.toLowerCase(), schema as Schema, kind);
+    return numberFor(name.toLowerCase(), schema as JsonObject, kind);
   if (kind === 'boolean') return !/disabled|deleted|archived|hidden/i.test(name);
   if (kind === 'array') return items === undefined ? [] : [makeExample(name, items, depth + 1)];
   return Object.fromEntries(
@@ -33,7 +31,7 @@ function makeExample(name: string, schema: unknown, depth: number): unknown {
   );
 }
 
-function numberFor(name: string, { minimum, maximum }: Schema, kind: string): number {
+function numberFor(name: string, { minimum, maximum }: JsonObject, kind: string): number {
   if (typeof minimum === 'number' && typeof maximum === 'number')
     return Math.floor((minimum + maximum) / 2);
   if (typeof minimum === 'number') return Math.max(minimum, 42);
@@ -65,7 +63,7 @@ const texts: readonly [pattern: RegExp, text: string][] = [
   [/description|content/, 'This is an example description with some sample content.'],
 ];
 
-function textFor(name: string, { format }: Schema): string {
+function textFor(name: string, { format }: JsonObject): string {
   if (format === 'email') return 'user@example.com';
   if (format === 'uri' || format === 'url') return 'https://example.com';
   return texts.find(([pattern]) => pattern.test(name))?.[1] ?? 'example text';

@@ -1,6 +1,6 @@
 // Issues of a definition by the path of the value, and how the service joins the issues of several checks.
 
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 
@@ -69,16 +69,14 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 // The issues of control values for people. Those of the service contain the errors of every variant of a digest or delay,
 // such as "Cron is required" for a digest of ten minutes, and do not name what is wrong.
 
-type Schema = Record<string, unknown>;
-
 /** Like `schemaIssues`, but only with the errors of the variant that the values are meant to be. */
 export function readableIssues(
-  schema: Schema | undefined,
+  schema: JsonObject | undefined,
   values: Record<string, unknown>,
   isInApp: boolean,
 ): Issues {
   if (!schema || isInApp) return schemaIssues(schema, values, isInApp);
-  const variants = (schema.anyOf as Schema[] | undefined) ?? [schema];
+  const variants = (schema.anyOf as JsonObject[] | undefined) ?? [schema];
   const types = variants.flatMap(listTypes);
   const wanted = values.type ?? (values.cron === undefined ? types[0] : 'timed');
   const variant = variants.find(
@@ -95,16 +93,16 @@ export function readableIssues(
 
 const toIssue = (message: string): Issue => ({ message, issueType: 'MISSING_VALUE' });
 
-const readProperties = ({ properties }: Schema) => asObject(properties);
+const readProperties = ({ properties }: JsonObject) => asObject(properties);
 
 /** The values of the control `type` in a variant. */
-function listTypes(variant: Schema): unknown[] {
+function listTypes(variant: JsonObject): unknown[] {
   const { type } = readProperties(variant);
   if (!isObject(type)) return [];
   return Array.isArray(type.enum) ? type.enum : [type.const];
 }
 
-function readable(error: SchemaError, variant: Schema): { name: string; message: string } {
+function readable(error: SchemaError, variant: JsonObject): { name: string; message: string } {
   const { instancePath, keyword, params } = error;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const within = (name: string) => [path, name].filter(Boolean).join('.');
@@ -125,6 +123,6 @@ function readable(error: SchemaError, variant: Schema): { name: string; message:
   }
 }
 
-const joinNames = (variant: Schema) => Object.keys(readProperties(variant)).join(', ');
+const joinNames = (variant: JsonObject) => Object.keys(readProperties(variant)).join(', ');
 
 const mustBeOneOf = (values: readonly unknown[]) => `must be one of: ${values.join(', ')}`;

@@ -1,23 +1,24 @@
 // The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
 
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { type StepType, severities } from '../../service/schemas/vocabulary.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { documentIn, withLiquid } from './block-document.ts';
 import { checkLiquid } from './liquid.ts';
 import { referencesIn } from './template-variables.ts';
 
-type Schema = Record<string, unknown>;
-
-const described = (type: string, description: string): Schema => ({ type, description });
-const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
+const described = (type: string, description: string): JsonObject => ({ type, description });
+const object = (
+  properties: Record<string, JsonObject>,
+  required: readonly string[] = [],
+): JsonObject => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 });
 
-const workflowSchema: Schema = {
+const workflowSchema: JsonObject = {
   type: 'object',
   description: 'Schema representing the workflow entity',
   properties: {
@@ -36,7 +37,7 @@ const workflowSchema: Schema = {
 };
 
 /** `data` is the custom data that templates use. */
-export const subscriberSchema = (data: unknown = {}): Schema => ({
+export const subscriberSchema = (data: unknown = {}): JsonObject => ({
   ...object(
     {
       firstName: described('string', "Subscriber's first name"),
@@ -61,14 +62,14 @@ export const subscriberSchema = (data: unknown = {}): Schema => ({
 });
 
 const contextId = described('string', 'Context identifier');
-const anyContextData: Schema = {
+const anyContextData: JsonObject = {
   type: 'object',
   description: 'Additional context data',
   additionalProperties: true,
 };
 
 /** `contexts` are those that templates use, by type; others are allowed. */
-export const contextSchema = (contexts: unknown = {}): Schema => ({
+export const contextSchema = (contexts: unknown = {}): JsonObject => ({
   type: 'object',
   description: 'Context data passed at trigger time following ContextPayload structure',
   properties: Object.fromEntries(
@@ -83,13 +84,13 @@ export const contextSchema = (contexts: unknown = {}): Schema => ({
   },
 });
 
-const usedContextSchema = ({ data }: Record<string, unknown>): Schema =>
+const usedContextSchema = ({ data }: Record<string, unknown>): JsonObject =>
   object({ id: contextId, data: isObject(data) ? variablesSchema(data) : anyContextData }, ['id']);
 
-const nullableTime: Schema = { type: 'string', format: 'date-time', nullable: true };
+const nullableTime: JsonObject = { type: 'string', format: 'date-time', nullable: true };
 
 /** The result of each step type, which later steps can use. A throttle has none. */
-const results: { [Type in StepType]?: Schema } = {
+const results: { [Type in StepType]?: JsonObject } = {
   in_app: object(
     {
       seen: { type: 'boolean' },
@@ -103,7 +104,7 @@ const results: { [Type in StepType]?: Schema } = {
 };
 
 /** A digest has the payloads of its events, which may have more than the payload schema names. */
-const digestResult = (payloadSchema: Schema | null): Schema =>
+const digestResult = (payloadSchema: JsonObject | null): JsonObject =>
   object(
     {
       eventCount: { type: 'number' },
@@ -138,9 +139,9 @@ export function stepVariablesSchema(
 /** Has the variables of a step that comes after these steps, and those that templates use. */
 export function variablesSchemaAfter(
   steps: readonly Pick<StepDefinition, 'stepId' | 'type'>[],
-  payloadSchema: Schema | null = null,
+  payloadSchema: JsonObject | null = null,
   used: Record<string, unknown> = {},
-): Schema {
+): JsonObject {
   const resultSchema = (type: StepType) =>
     type === 'digest' ? digestResult(payloadSchema) : (results[type] ?? object({}));
   const earlier = steps.filter(({ type }) => type !== 'throttle');
@@ -165,8 +166,6 @@ export function variablesSchemaAfter(
 // The variables that control values use, as the service fills them in for an editor: an object whose texts are the names
 // of the variables, and the JSON Schema that describes it.
 
-type Values = Record<string, unknown>;
-
 export const isDigestEvents = (name: string) => /^steps\.[^.]+\.events$/.test(name);
 
 /** Variables that may have any member. */
@@ -180,11 +179,11 @@ export function toTemplate(text: string): string {
 }
 
 /** The values of all controls whose variables count. */
-export function usedVariables(values: readonly unknown[]): Values {
+export function usedVariables(values: readonly unknown[]): JsonObject {
   const names = [...new Set(values.flatMap(namesIn))];
   const lists = values.flatMap(findLists);
   const flags = values.flatMap((value) => findAttributes(value, 'showIfKey'));
-  const variables: Values = {};
+  const variables: JsonObject = {};
   for (const list of lists) setAt(variables, `${list}[0]`, {});
   const leaves = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
   for (const name of leaves.sort((a, b) => countParts(a) - countParts(b))) {
@@ -242,24 +241,24 @@ function findAttributes(value: unknown, name: string): string[] {
 }
 
 /** Sets the value at a path like `a.b[0]`. A number makes a list. */
-function setAt(target: Values, path: string, value: unknown): void {
+function setAt(target: JsonObject, path: string, value: unknown): void {
   const keys = path
     .split('.')
     .flatMap((part) => part.split(/[[\]]/).filter((key, index) => key !== '' || index === 0));
   if (keys.some((key) => ['__proto__', 'constructor', 'prototype'].includes(key))) return;
   const last = keys.pop() ?? '';
-  let at: Values = target;
+  let at: JsonObject = target;
   for (const [index, key] of keys.entries()) {
     const current = at[key];
     const next = keys[index + 1] ?? last;
     if (typeof current !== 'object' || current === null) at[key] = /^\d+$/.test(next) ? [] : {};
-    at = at[key] as Values;
+    at = at[key] as JsonObject;
   }
   at[last] = value;
 }
 
 /** The JSON Schema of an object of variables; other members are allowed. */
-function variablesSchema(variables: unknown): Schema {
+function variablesSchema(variables: unknown): JsonObject {
   const members = asObject(variables);
   return {
     type: 'object',
@@ -269,7 +268,7 @@ function variablesSchema(variables: unknown): Schema {
   };
 }
 
-function inferSchema(value: unknown): Schema {
+function inferSchema(value: unknown): JsonObject {
   if (Array.isArray(value))
     return { type: 'array', items: value.length > 0 ? inferSchema(value[0]) : { type: 'array' } };
   if (isObject(value))
@@ -281,5 +280,5 @@ function inferSchema(value: unknown): Schema {
   return { type: typeof value, default: value };
 }
 
-const mapValues = <T>(members: Values, change: (value: unknown) => T): Record<string, T> =>
+const mapValues = <T>(members: JsonObject, change: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));

@@ -1,9 +1,10 @@
 // How each kind of resource is read from an environment and written to it. The engine of a push, the pull and the diff
 // know nothing else about a kind.
+
 import type { Client } from '../../../api/client.ts';
 import type { Service } from '../../../app/context.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import type { Resource, ResourceKind } from '../../../environment-files/resource.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource, RemoteReader, Separated } from '../remote-workflows.ts';
 import { contextAccess } from './context-access.ts';
 import { definitionAccess } from './definition-access.ts';

@@ -1,10 +1,11 @@
 // Carries out a plan, one resource after another. Stops at the first failure, and after the current one on Ctrl-C.
+
 import type { Context } from '../../../app/context.ts';
 import { type ExitReason, SvcError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { joinSentences } from '../../../core/text.ts';
 import { isReference } from '../../../environment-files/credentials.ts';
 import { mask } from '../../../service/secret-fields.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import { issueRows } from '../workflow-issues.ts';
 import type { Access } from './access.ts';

@@ -1,6 +1,8 @@
 // Refuses a plan that cannot be carried out, before anything is written: a push that fails halfway is worse.
+
 import { z } from 'zod';
 import { usageError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { listText } from '../../../core/text.ts';
 import { isSame } from '../../../diff/compare.ts';
 import {
@@ -14,11 +16,7 @@ import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
 import { isSecretCredential } from '../../../service/secret-fields.ts';
 import { findWorkflowErrors } from '../../../workflow-files/local-checks.ts';
-import {
-  type JsonObject,
-  layoutReferences,
-  type NormalWorkflow,
-} from '../../../workflow-files/normal-form.ts';
+import { layoutReferences, type NormalWorkflow } from '../../../workflow-files/normal-form.ts';
 import type { RemoteReader } from '../remote-workflows.ts';
 import type { PlannedItem, Push } from './push-types.ts';
 

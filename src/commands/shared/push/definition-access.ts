@@ -1,12 +1,13 @@
 // Workflows and layouts. Avoids what the service does silently: a second workflow under another identifier, steps without
 // content, settings that are reset.
+
 import type { Client } from '../../../api/client.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { isSame } from '../../../diff/compare.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
 import {
   type Definition,
   type GivenWorkflow,
-  type JsonObject,
   type NormalLayout,
   type NormalWorkflow,
   toNormalWorkflow,

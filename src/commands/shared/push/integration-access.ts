@@ -1,14 +1,15 @@
 // Integrations of one environment. Avoids what the service does silently: the first active integration of a channel
 // becomes primary, and another one stops being primary.
+
 import type { Client } from '../../../api/client.ts';
 import type { Service } from '../../../app/context.ts';
 import { usageError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { isSame } from '../../../diff/compare.ts';
 import { inAppChannel, readableCredentials } from '../../../environment-files/credentials.ts';
 import { toIntegration } from '../../../environment-files/resource.ts';
 import { isOwnProvider, showsCredentials } from '../../../service/providers.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import { readEnvironmentId } from '../environments.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import type { KindAccess, ResourceToWrite } from './access.ts';

@@ -1,8 +1,8 @@
 // Reads resources that one listing contains as a whole.
+import type { JsonObject } from '../../../core/objects.ts';
 import { isSame } from '../../../diff/compare.ts';
 import type { ListedResource } from '../../../environment-files/resource.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
 import type { KindAccess } from './access.ts';
 

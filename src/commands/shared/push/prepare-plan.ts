@@ -1,6 +1,8 @@
 // Makes the plan of a push from the target environment, or checks a plan that was reviewed against it.
+
 import type { Service } from '../../../app/context.ts';
 import { usageError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { compareCredentials } from '../../../environment-files/credentials.ts';
 import { makePlan } from '../../../environment-files/plan.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type ResourceKind,
   resourceKinds,
 } from '../../../environment-files/resource.ts';
-import { isFirstFileId, type JsonObject } from '../../../workflow-files/normal-form.ts';
+import { isFirstFileId } from '../../../workflow-files/normal-form.ts';
 import { checkModes } from '../check-modes.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import type { Access } from './access.ts';

@@ -1,14 +1,15 @@
 // Pushes resources to an environment: plan, checks, question, writes, report. `svc environments push`, `svc workflows
 // push` and `svc workflows promote` differ only in what they want to be there.
+
 import type { Context } from '../../../app/context.ts';
 import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { shellWord } from '../../../core/text.ts';
 import { missingNames, resolveCredentials } from '../../../environment-files/credentials.ts';
 import { countActions } from '../../../environment-files/plan.ts';
 import { isSameKey } from '../../../environment-files/resource.ts';
 import { openStyle, wantsColor } from '../../../output/style.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import { noteUnknown } from '../read-kinds.ts';
 import { createRemoteReader } from '../remote-workflows.ts';
 import { createAccess } from './access.ts';

@@ -1,11 +1,12 @@
 // Writes one resource of a plan: reads it again, refuses to overwrite a change that the plan does not know, writes, and
 // reads back what the service stored.
+
 import type { Client } from '../../../api/client.ts';
 import { SvcError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { compare, isSame } from '../../../diff/compare.ts';
 import { compareCredentials, readableCredentials } from '../../../environment-files/credentials.ts';
 import type { Resource } from '../../../environment-files/resource.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
 import type { KindAccess } from './access.ts';
 import type { PlannedItem, Written } from './push-types.ts';

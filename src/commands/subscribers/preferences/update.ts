@@ -1,8 +1,10 @@
 // `svc subscribers preferences update`
+
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import type {
@@ -137,7 +139,7 @@ export const update = command({
 });
 
 /** Sends the change for all chosen workflows. */
-async function send(context: Context, subscriberId: string, given: Given, body: Body) {
+async function send(context: Context, subscriberId: string, given: Given, body: JsonObject) {
   if (isForSeveral(given))
     return updateSeveral(context, subscriberId, body.channels as ChannelSwitches, given);
   const client = await context.client();
@@ -151,8 +153,6 @@ async function send(context: Context, subscriberId: string, given: Given, body: 
 }
 
 type Given = Partial<Values<typeof options>>;
-type Body = Record<string, unknown>;
-
 function checkOptionCombinations({
   workflow,
   schedule: on,

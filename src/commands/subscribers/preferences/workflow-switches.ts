@@ -1,7 +1,8 @@
 // The channels that each workflow uses for people without preferences.
+
 import type { Client } from '../../../api/client.ts';
+import type { JsonObject } from '../../../core/objects.ts';
 import type { WorkflowSwitches } from '../../../state-files/own-preferences.ts';
-import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import { createRemoteReader } from '../../shared/remote-workflows.ts';
 
 /** By identifier; undefined for a critical workflow, which ignores preferences. */
