@@ -18,6 +18,7 @@ import { createScheduler, type StartTimer } from './engine/scheduler.ts';
 import { authorizeRequest } from './http/authorization.ts';
 import { unauthorized } from './http/http-error.ts';
 import { answerOrigin } from './http/origins.ts';
+import { pathPattern } from './http/paths.ts';
 import {
   ConnectionCut,
   createErrorResponses,
@@ -203,10 +204,7 @@ const listPaths = (id: EmulatedId): readonly string[] => {
 };
 
 const loosePatterns = emulatedIds.flatMap((id) =>
-  listPaths(id).map((path) => {
-    const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    return { id, method: record(id).method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
-  }),
+  listPaths(id).map((path) => ({ id, method: record(id).method, pattern: pathPattern(path) })),
 );
 
 /** Like the service, rejects a path of an operation with an escape such as `%zz`, for any method and without a key. */
@@ -216,7 +214,6 @@ function checkEscapes(pathname: string): void {
     for (const text of Object.values(pattern.exec(pathname)?.groups ?? {})) decodeParameter(text);
 }
 
-/** The service ignores letter case in paths, and a slash at their end. */
 function matchLoosely(method: string, pathname: string) {
   for (const { id, method: methodOfOperation, pattern } of loosePatterns) {
     const match = method === methodOfOperation ? pattern.exec(pathname) : null;

@@ -4,6 +4,7 @@ import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import { serviceRoutes } from '../../service/routes.ts';
 import { fieldMessages, HttpError } from '../http/http-error.ts';
+import { pathPattern } from '../http/paths.ts';
 import type { SerializedResponse } from '../http/responses.ts';
 import type { NotEmulatedRoute } from './schemas.ts';
 
@@ -42,7 +43,7 @@ let patterns: { pattern: RegExp; path: string; methods: readonly string[] }[] | 
 /** Fixed words stand before parameters in the list, so the first match is the one of the service. */
 function findRoute(method: string, pathname: string): string | undefined {
   patterns ??= Object.entries(serviceRoutes).map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    pattern: pathPattern(path),
     path,
     methods: methods.split(' '),
   }));

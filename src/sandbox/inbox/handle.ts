@@ -8,6 +8,7 @@ import { type FaultPlans, injectFault, waitLatency } from '../control/faults.ts'
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';
 import { unauthorized } from '../http/http-error.ts';
+import { pathPattern } from '../http/paths.ts';
 import { readJson } from '../http/request-body.ts';
 import {
   ConnectionCut,
@@ -53,7 +54,7 @@ const routes = (Object.entries(inboxRoutes) as [InboxRouteId, InboxRoute][]).map
   ...route,
   readQuery: queryReaders[id],
   handle: handlers[id] as (call: InboxCall) => unknown,
-  pattern: new RegExp(`^/v1/inbox${route.path.replace('{id}', '(?<id>[^/]+)')}/?$`, 'i'),
+  pattern: pathPattern(`/v1/inbox${route.path}`),
 }));
 
 export function createInboxHandler(options: InboxOptions): HandleInbox {
