@@ -2,7 +2,6 @@
 
 import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
 import type { JsonObject } from '../core/objects.ts';
-import { inlineText } from './render.ts';
 
 /** `from` is absent for something new, `to` for something removed. */
 export interface Change {
@@ -105,8 +104,8 @@ export const changeRows = (resources: readonly Changed[]) => ({
   items: resources.flatMap(({ kind, id, action, changes }) =>
     (changes.length === 0 ? [{ path: '' }] : changes).map(({ path, ...values }) => ({
       ...{ kind, id, action, path },
-      from: 'from' in values ? inlineText(values.from) : '',
-      to: 'to' in values ? inlineText(values.to) : '',
+      from: 'from' in values ? stringifyExact(values.from) : '',
+      to: 'to' in values ? stringifyExact(values.to) : '',
     })),
   ),
 });

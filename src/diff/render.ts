@@ -104,8 +104,8 @@ function renderChange({ path, from, to }: Change, indent: number, room: number):
   const mark: Mark = from === undefined ? '+' : to === undefined ? '-' : '~';
   const lead = (text: string): Span[] => [marked(indent - 2, mark), { text }];
   if (!isMultiline(from) && !isMultiline(to)) {
-    const before = from === undefined ? '' : inlineText(from);
-    const after = to === undefined ? '' : inlineText(to);
+    const before = from === undefined ? '' : stringifyExact(from);
+    const after = to === undefined ? '' : stringifyExact(to);
     const arrow = before !== '' && after !== '' ? ' → ' : '';
     if (indent + label.length + 4 + before.length + after.length + arrow.length <= room)
       return [
@@ -154,9 +154,6 @@ const isMultiline = (value: unknown) => typeof value === 'string' && /[\r\n]/.te
 /** HTML lines longer than this are shown with one element per line. */
 const longLine = 72;
 
-/** A value on one line. */
-export const inlineText = (value: unknown): string => stringifyExact(value);
-
 /**
  * The texts of two values for comparing them line by line. They are reformatted only as far as the difference stays
  * visible.
@@ -178,7 +175,7 @@ function readableText(value: unknown): string {
 function rawText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
-  const short = inlineText(value);
+  const short = stringifyExact(value);
   return short.length <= longLine ? short : (JSON.stringify(value, undefined, 2) ?? short);
 }
 

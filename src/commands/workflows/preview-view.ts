@@ -1,9 +1,8 @@
 // Shows the steps of a preview on a terminal.
 
-import { isJsonObject } from '../../core/lossless-json.ts';
+import { isJsonObject, stringifyExact } from '../../core/lossless-json.ts';
 import { variableProblemTexts } from '../../core/variable-problems.ts';
 import { wrapLines } from '../../diff/lines.ts';
-import { inlineText } from '../../diff/render.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
 import type { PreviewedStep } from '../../sandbox/engine/preview.ts';
@@ -60,7 +59,7 @@ const flatten = (value: object, prefix = ''): [string, unknown][] =>
 
 /** Long HTML is shown with one element per line. */
 function textLines(value: unknown): string[] {
-  if (typeof value !== 'string') return [inlineText(value)];
+  if (typeof value !== 'string') return [stringifyExact(value)];
   const isHtml = value.length > 72 && value.includes('><');
   return (isHtml ? value.replaceAll('><', '>\n<') : value).replaceAll('\t', '  ').split('\n');
 }
