@@ -2,10 +2,8 @@
 // or because the input contains ids that are in use. The service would accept these events and drop them.
 import { SvcError } from '../../core/errors.ts';
 import { type Batch, rowJson } from './batches.ts';
+import type { KnownRows } from './plan.ts';
 import type { RunOptions } from './run-options.ts';
-
-/** The rows of a batch that the service has. `conflict`: one of the ids belongs to another event. */
-export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
 
 const none: KnownRows = { ids: new Set() };
 

@@ -8,7 +8,6 @@ import type { InputRecord } from '../../input/records.ts';
 import type { Method } from '../../service/operation.ts';
 import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
 import type { Frame, ItemWriter } from './body-writer.ts';
-import type { KnownRows } from './earlier-start.ts';
 
 /** States of successful rows, as named in the summary. */
 export type Success =
@@ -85,6 +84,9 @@ export interface RowRequests {
   /** An earlier attempt, also of an earlier process, may have been applied. */
   maybeApplied: boolean;
 }
+
+/** The rows of a batch that the service has. `conflict`: one of the ids belongs to another event. */
+export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
 
 export interface Plan {
   operation: OperationId;

@@ -4,8 +4,7 @@ import { pages } from '../../api/paginate.ts';
 import { asObject, isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { KnownRows } from '../engine/earlier-start.ts';
-import type { KnownItem } from '../engine/plan.ts';
+import type { KnownItem, KnownRows } from '../engine/plan.ts';
 
 /** An event to a topic has one entry for each subscriber; the first ones are enough. */
 const maxItems = 500;

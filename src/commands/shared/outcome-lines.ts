@@ -9,7 +9,7 @@ import type { Line, Span, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from './digest-events.ts';
 import { outcomeSpan } from './outcome-tokens.ts';
-import type { Watched, WatchOptions } from './watch-transaction.ts';
+import { notProcessedText, type Watched, type WatchOptions } from './watch-transaction.ts';
 
 /** The output in a pipe: recipient, outcome and reasons, one recipient per line. */
 const outcomeTsv = ({ recipients }: Watched): string =>
@@ -17,13 +17,6 @@ const outcomeTsv = ({ recipients }: Watched): string =>
     .map(({ subscriberId, outcome, reasons }) => [subscriberId, outcome, reasons.join('; ')])
     .map((cells) => cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t'))
     .join('\n');
-
-export function notProcessedText({ topics = [] }: WatchOptions['expected']): string {
-  const text = 'The service has not processed the event yet.';
-  if (topics.length === 0) return text;
-  const keys = topics.map((key) => `\`${key}\``).join(', ');
-  return `${text} An event for a topic without subscribers is never processed (${keys}).`;
-}
 
 interface Row {
   subscriberId: string;

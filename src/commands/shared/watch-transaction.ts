@@ -9,7 +9,6 @@ import { isWithoutSteps } from '../../explain/event-outcome.ts';
 import { waitEnd } from '../../explain/verdict.ts';
 import { isWaitStart } from '../../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail } from '../../service/schemas/activity.ts';
-import { notProcessedText } from './outcome-lines.ts';
 import {
   type DeliveryCondition,
   judgeDelivery,
@@ -112,4 +111,11 @@ function createReporter(context: Context, isPrinted: (entry: ExecutionDetail) =>
     printNotProcessed: (expected: WatchOptions['expected']) =>
       printOnce('notProcessed', notProcessedText(expected)),
   };
+}
+
+export function notProcessedText({ topics = [] }: WatchOptions['expected']): string {
+  const text = 'The service has not processed the event yet.';
+  if (topics.length === 0) return text;
+  const keys = topics.map((key) => `\`${key}\``).join(', ');
+  return `${text} An event for a topic without subscribers is never processed (${keys}).`;
 }

@@ -3,8 +3,8 @@ import type { Service } from '../../../app/context.ts';
 import { ifExists } from '../../../core/errors.ts';
 import { toContext } from '../../../environment-files/resource.ts';
 import { createContext } from '../create-context.ts';
-import type { KindAccess } from './access.ts';
-import { listedAccess, toFoundListed } from './listed.ts';
+import type { KindAccess } from './kind-access.ts';
+import { listedAccess, toFoundListed } from './kind-access.ts';
 
 /** `tenant:acme` → its path. */
 function toPath(key: string) {

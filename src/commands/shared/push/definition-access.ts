@@ -13,7 +13,7 @@ import {
   toNormalWorkflow,
 } from '../../../workflow-files/normal-form.ts';
 import { type FoundResource, type RemoteReader, readAll } from '../remote-workflows.ts';
-import type { KindAccess } from './access.ts';
+import type { KindAccess } from './kind-access.ts';
 
 export const definitionAccess = (reader: RemoteReader, kind: Definition['kind']): KindAccess => ({
   readAll: () => readAll(reader, kind),

@@ -12,8 +12,8 @@ import { isOwnProvider, showsCredentials } from '../../../service/providers.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
 import { readEnvironmentId } from '../environments.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
-import type { KindAccess, ResourceToWrite } from './access.ts';
-import { listedAccess, toFoundListed } from './listed.ts';
+import type { KindAccess, ResourceToWrite } from './kind-access.ts';
+import { listedAccess, toFoundListed } from './kind-access.ts';
 
 export function integrationAccess(service: Service, reader: RemoteReader): KindAccess {
   const { client } = service;

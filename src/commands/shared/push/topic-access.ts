@@ -2,8 +2,8 @@
 import type { Service } from '../../../app/context.ts';
 import { ifExists } from '../../../core/errors.ts';
 import { toTopic } from '../../../environment-files/resource.ts';
-import type { KindAccess } from './access.ts';
-import { listedAccess, toFoundListed } from './listed.ts';
+import type { KindAccess } from './kind-access.ts';
+import { listedAccess, toFoundListed } from './kind-access.ts';
 
 export function topicAccess({ client, listAll }: Service): KindAccess {
   const list = async () =>

@@ -8,7 +8,7 @@ import { compare, isSame } from '../../../diff/compare.ts';
 import { compareCredentials, readableCredentials } from '../../../environment-files/credentials.ts';
 import type { Resource } from '../../../environment-files/resource.ts';
 import type { FoundResource } from '../remote-workflows.ts';
-import type { KindAccess } from './access.ts';
+import type { KindAccess } from './kind-access.ts';
 import type { PlannedItem, Written } from './push-types.ts';
 
 /** A reason not to write, or why the write is not as planned. */
