@@ -26,6 +26,9 @@ export interface FailedResponse {
 /** A sandbox sends it for a route that only the service has. */
 const notEmulatedHeader = 'x-sandbox-not-emulated';
 
+/** The service sends it with 401 for a route that only its web interface may use. */
+const closedText = 'API endpoint not accessible';
+
 /** Returns the error for a non-2xx response. */
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
@@ -40,7 +43,8 @@ export function apiError(response: FailedResponse): SvcError {
     idempotentReplay: headers['idempotency-replay'] === 'true',
   };
   const isUnknownRoute = /^Cannot [A-Z]+ \//.test(message) || notEmulatedHeader in headers;
-  if (isUnknownRoute && status === 404) {
+  const isClosed = status === 401 && message === closedText && response.isOptional === true;
+  if (isClosed || (isUnknownRoute && status === 404)) {
     if (response.isUserPath) {
       return new SvcError('notFound', `The service has no ${response.method} ${response.path}.`, {
         ...details,

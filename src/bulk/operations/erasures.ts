@@ -92,8 +92,8 @@ function pendingText(pending: readonly PendingTransaction[]): string {
   return `${counted(pending.length, 'transaction')} pending: ${names}`;
 }
 
-export const surveyFor = (client: Client, subscriberId: string) =>
-  surveyPerson(toCall(client), subscriberId, {});
+export const surveyFor = (client: Client, subscriberId: string, server: ServerFacts) =>
+  surveyPerson(toCall(client), subscriberId, server);
 
 export const eraseFor = (
   client: Client,

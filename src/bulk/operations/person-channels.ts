@@ -1,6 +1,6 @@
 // The connections and endpoints of a person in channels, which servers have since 3.12. A connection that several people
 // share belongs to none of them.
-import { pages } from '../../api/paginate.ts';
+import { type Item, pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
 import type { RowRequests } from '../engine/plan.ts';
@@ -13,7 +13,8 @@ export interface PersonChannels {
 
 /** Facts about the server that a run has found out, so that it does not ask for every person. */
 export interface ServerFacts {
-  lacksChannels?: boolean;
+  /** From the first listing. */
+  hasChannels?: Promise<boolean>;
 }
 
 type Call = RowRequests['call'];
@@ -26,24 +27,44 @@ export async function listChannels(
   subscriberId: string,
   server: ServerFacts,
 ): Promise<PersonChannels | undefined> {
-  if (server.lacksChannels) return undefined;
+  if (server.hasChannels && !(await server.hasChannels)) return undefined;
+  const listed = listBoth(call, subscriberId);
+  // Another error says nothing about the server.
+  server.hasChannels ??= listed.then(
+    (channels) => channels !== undefined,
+    () => true,
+  );
+  return listed;
+}
+
+async function listBoth(call: Call, subscriberId: string): Promise<PersonChannels | undefined> {
+  const identifiers = (operation: ChannelListing) =>
+    listOwn(call, operation, subscriberId).then((items) => items.map((item) => item.identifier));
   try {
     return {
-      connections: await listOwn(call, 'listChannelConnections', subscriberId),
-      endpoints: await listOwn(call, 'listChannelEndpoints', subscriberId),
+      connections: await identifiers('listChannelConnections'),
+      endpoints: await identifiers('listChannelEndpoints'),
     };
   } catch (error) {
-    if (!(error instanceof SvcError && error.details.notOffered)) throw error;
-    server.lacksChannels = true;
+    if (!lacksChannels(error)) throw error;
     return undefined;
   }
 }
 
-async function listOwn(
+/** Whether the error says that the server lacks the lists, or that its feature for them is off. */
+export const lacksChannels = (error: unknown): boolean =>
+  error instanceof SvcError &&
+  error.exitReason === 'notFound' &&
+  error.details.isForeignNotFound !== true;
+
+export type ChannelListing = 'listChannelConnections' | 'listChannelEndpoints';
+
+/** The items of the person, without shared ones. Throws if the service lists those of another person. */
+export async function listOwn(
   call: Call,
-  operation: 'listChannelConnections' | 'listChannelEndpoints',
+  operation: ChannelListing,
   subscriberId: string,
-): Promise<string[]> {
+): Promise<Item<ChannelListing>[]> {
   const items = await collectItems(pages({ call }, operation, { query: { subscriberId } }, all));
   const isOther = (id: string | null | undefined) => typeof id === 'string' && id !== subscriberId;
   const foreign = items.find((item) => isOther(item.subscriberId));
@@ -53,9 +74,7 @@ async function listOwn(
       `The service listed the channel ${foreign.identifier}, which does not belong to the subscriber.`,
       { hint: 'This is a fault of the service. Nothing of the other subscriber was changed.' },
     );
-  return items
-    .filter((item) => item.subscriberId === subscriberId)
-    .map(({ identifier }) => identifier);
+  return items.filter((item) => item.subscriberId === subscriberId);
 }
 
 /** The endpoints first, because they are in the connections. */

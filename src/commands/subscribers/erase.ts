@@ -6,7 +6,7 @@ import {
   fileOption,
   summaryFields,
 } from '../../bulk/command/options.ts';
-import type { Erasure } from '../../bulk/operations/erasure.ts';
+import type { Erasure, PersonalData } from '../../bulk/operations/erasure.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -33,7 +33,7 @@ const declaredOptions = {
 export const erase = command({
   summary: 'Delete subscribers and all their data that the service can delete, and check it',
   details:
-    'Deletes the messages, subscriptions and credentials of the subscriber and reads each part again. Only when nothing is left, svc deletes the subscriber with the preferences; otherwise the person can be erased again. If the service does not confirm the deletion of the subscriber, such as after a server error, the preferences cannot be read any more and are reported as unknown (exit code 3). If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
+    'Deletes the messages, subscriptions and credentials of the subscriber, and the connections and endpoints in channels, and reads each part again. A connection that several people share stays. Only when nothing is left, svc deletes the subscriber with the preferences; otherwise the person can be erased again. If the service does not confirm the deletion of the subscriber, such as after a server error, the preferences cannot be read any more and are reported as unknown (exit code 3). If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
   arguments: { given: subscribersArgument },
   options: declaredOptions,
   output:
@@ -82,9 +82,10 @@ async function eraseGiven(context: Context, ids: readonly string[], keepsPending
     '../../bulk/operations/erasures.ts'
   );
   const client = await context.client();
-  const people = new Map<string, NonNullable<Awaited<ReturnType<typeof surveyFor>>>>();
+  const people = new Map<string, PersonalData>();
+  const server = {};
   for (const id of ids) {
-    const data = await surveyFor(client, id);
+    const data = await surveyFor(client, id, server);
     if (data) people.set(id, data);
   }
   const missing = ids.filter((id) => !people.has(id));
@@ -93,10 +94,7 @@ async function eraseGiven(context: Context, ids: readonly string[], keepsPending
       next: ['svc subscribers list'],
     });
   refusePending(keepsPending ? [] : [...people]);
-  for (const [id, { messages, topics, providers }] of people)
-    context.note(
-      `${id}: ${counted(messages.length, 'message')}, ${counted(topics.length, 'subscription')}, credentials of ${counted(providers.length, 'provider')}.`,
-    );
+  for (const [id, data] of people) context.note(`${id}: ${countedParts(data)}.`);
   await context.confirm(
     `Erase ${idsText([...people.keys()], 'subscriber')} with all messages, subscriptions, preferences and credentials`,
     'This cannot be undone.',
@@ -128,6 +126,17 @@ async function eraseGiven(context: Context, ids: readonly string[], keepsPending
     ids: value.map(({ subscriberId }) => subscriberId),
     end: result.exit(unfinished.length > 0 || missing.length > 0 ? 'partial' : 'ok'),
   });
+}
+
+function countedParts({ messages, topics, providers, channels }: PersonalData): string {
+  const { connections = [], endpoints = [] } = channels ?? {};
+  return [
+    counted(messages.length, 'message'),
+    counted(topics.length, 'subscription'),
+    `credentials of ${counted(providers.length, 'provider')}`,
+    ...(connections.length > 0 ? [counted(connections.length, 'connection')] : []),
+    ...(endpoints.length > 0 ? [counted(endpoints.length, 'endpoint')] : []),
+  ].join(', ');
 }
 
 const missingText = (ids: readonly string[]) =>

@@ -1,5 +1,6 @@
 // `svc subscribers report`
 import type { Context } from '../../app/context.ts';
+import type { ChannelListing } from '../../bulk/operations/person-channels.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
@@ -94,6 +95,7 @@ const isOwn = (start: string) => /^\{\s*"subscriber":/.test(start);
 
 async function readReport(context: Context, subscriberId: string): Promise<PersonReport> {
   const { requireOwn } = await import('../../bulk/operations/erasure.ts');
+  const { lacksChannels, listOwn } = await import('../../bulk/operations/person-channels.ts');
   const client = await context.client();
   const path = { subscriberId };
   const all = { all: true };
@@ -118,17 +120,12 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
       return items;
     });
   /** An older server has none. */
-  const listChannels = (
-    part: 'connections' | 'endpoints',
-    operation: 'listChannelConnections' | 'listChannelEndpoints',
-  ) =>
+  const listChannels = (part: 'connections' | 'endpoints', operation: ChannelListing) =>
     read(part, () =>
-      collectItems(context.pages(operation, { query: { subscriberId } }, all)).catch(
-        (error: unknown) => {
-          if (error instanceof SvcError && error.details.notOffered) return [];
-          throw error;
-        },
-      ),
+      listOwn(client.call, operation, subscriberId).catch((error: unknown) => {
+        if (!lacksChannels(error)) throw error;
+        return [];
+      }),
     );
   const subscriber = await read('subscriber', () => client.call('getSubscriber', { path })).catch(
     notFound,
