@@ -1,4 +1,4 @@
-// What a push, a pull and a diff need of a kind of resource, and what the kinds share whose listing has their whole content.
+// The access to a kind of resource, and the parts that kinds share whose listing has their whole content.
 import type { Client } from '../../../api/client.ts';
 import type { JsonObject } from '../../../core/objects.ts';
 import { isSame } from '../../../diff/compare.ts';
