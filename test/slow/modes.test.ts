@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../src/sandbox/index.ts';
 import { type Mode, modes } from '../../src/service/mode.ts';
 import { controlAt } from '../support/control.ts';
 import { openRig, parsed, type Ran, type Rig, type RunOptions } from '../support/rig.ts';
@@ -197,19 +196,6 @@ describe('a data folder', () => {
     expect((await start(rig, '--compat', mode)).status.compat).toBe(mode);
     expect((await start(rig)).status.compat).toBe(mode);
     expect((await start(rig, '--seed', writeState(rig, undefined))).status.compat).toBe(mode);
-  });
-
-  it('of a version that did not store the mode follows the specification', async () => {
-    const rig = await openRig({ bare: true });
-    const directory = path.join(rig.folder, 'data');
-    const store = await openStore({ clock: { now: Date.now }, directory });
-    store.sql.run('DELETE FROM sandbox_mode');
-    store.close();
-    expect((await start(rig)).status).toMatchObject(specification);
-    expect((await start(rig)).status).toMatchObject(specification);
-    const { code, stderr } = await rig.svc(kept('--compat', 'novu'));
-    expect(code).toBe(2);
-    expect(stderr).toContain('is of a sandbox in the mode specification.');
   });
 
   it.each([
