@@ -43,7 +43,8 @@ export const count = command({
       const value = { count: counts?.[0]?.count ?? 0 };
       return result.report({
         value,
-        lines: [`${value.count} matching`],
+        // These servers count to 100.
+        lines: [`${value.count}${value.count >= 100 ? ' or more' : ''} matching`],
         ids: [subscriberId],
         tsv: `${value.count}`,
       });
