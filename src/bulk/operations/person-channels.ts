@@ -54,8 +54,7 @@ async function listBoth(call: Call, subscriberId: string): Promise<PersonChannel
 /** Whether the error says that the server lacks the lists, or that its feature for them is off. */
 export const lacksChannels = (error: unknown): boolean =>
   error instanceof SvcError &&
-  error.exitReason === 'notFound' &&
-  error.details.isForeignNotFound !== true;
+  (error.details.notOffered === true || error.message.startsWith('Feature not enabled'));
 
 export type ChannelListing = 'listChannelConnections' | 'listChannelEndpoints';
 
