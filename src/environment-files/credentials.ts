@@ -4,7 +4,7 @@ import { usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { type Change, compare } from '../diff/compare.ts';
-import { missingCredentials } from '../service/providers.ts';
+import { missingUnseenCredentials } from '../service/providers.ts';
 import { isSecretCredential, mask } from '../service/secret-fields.ts';
 
 /** Each environment has its own integration for this channel. */
@@ -45,7 +45,7 @@ export const requiredReferences = (
   providerId: string,
   { types, used }: NewNames,
 ): Record<string, Reference> => {
-  const required = missingCredentials(providerId, {});
+  const required = missingUnseenCredentials(providerId, {});
   return Object.fromEntries(
     Object.keys(types)
       .filter((name) => required.includes(name))

@@ -201,6 +201,22 @@ export const missingCredentials = (
   credentials: Record<string, unknown>,
 ): string[] => requiredNames(providerId).filter((name) => !credentials[name]);
 
+/** The credentials that newer servers require, which show none of those that they store. */
+const unseenCredentials: Record<string, readonly string[] | undefined> = {
+  slack: ['applicationId', 'clientId', 'secretKey', 'signingSecret'],
+  'whatsapp-business': ['apiToken', 'phoneNumberIdentification', 'businessAccountId', 'secretKey'],
+};
+
+/**
+ * The same for a server that shows no credentials. It may have stored all of these, and a write without one would erase
+ * it.
+ */
+export const missingUnseenCredentials = (
+  providerId: string,
+  credentials: Record<string, unknown>,
+): string[] =>
+  (unseenCredentials[providerId] ?? requiredNames(providerId)).filter((name) => !credentials[name]);
+
 const requiredNames = (providerId: string): readonly string[] =>
   requiredCredentials[providerId] ?? laterProviders[providerId]?.credentials ?? [];
 

@@ -39,7 +39,7 @@ export const create = command({
       description: 'Create an inactive integration',
     },
     {
-      line: 'svc integrations create resend --channel email --active --credential apiKey=@key.txt --credential from=news@example.com',
+      line: 'svc integrations create resend --channel email --active --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News',
       description: 'Create an active integration with credentials',
     },
   ],

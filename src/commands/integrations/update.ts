@@ -8,7 +8,11 @@ import { isObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { missingCredentials, showsCredentials } from '../../service/providers.ts';
+import {
+  missingCredentials,
+  missingUnseenCredentials,
+  showsCredentials,
+} from '../../service/providers.ts';
 import {
   affectsIntegration,
   listedIntegration,
@@ -164,7 +168,9 @@ async function confirmReplaced(
   if (clearCredentials)
     return context.confirm(`Remove all credentials of integration ${integrationId}`);
   const integration = await listedIntegration(context, integrationId);
-  const missing = integration ? missingCredentials(integration.providerId, given) : [];
+  const isShown = showsCredentials((await listedIntegrations(context)) ?? []);
+  const missingIn = isShown ? missingCredentials : missingUnseenCredentials;
+  const missing = integration ? missingIn(integration.providerId, given) : [];
   if (integration && missing.length > 0 && !clearOthers)
     throw usageError(
       `The service replaces all credentials, and ${integration.providerId} requires ${listText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not given.`,
@@ -172,9 +178,7 @@ async function confirmReplaced(
     );
   if (!isAsked) return;
   const stored: Record<string, unknown> | undefined =
-    integration && showsCredentials((await listedIntegrations(context)) ?? [])
-      ? (integration.credentials ?? {})
-      : undefined;
+    integration && isShown ? (integration.credentials ?? {}) : undefined;
   const removed = Object.keys(stored ?? {}).filter((name) => stored?.[name] && !(name in given));
   if (!stored) context.note('The service shows no credentials; all others will be removed.');
   else if (removed.length > 0)

@@ -68,6 +68,32 @@ it('a pull to a new folder refers to a variable for each credential that a provi
   expect(server.integrations.filter(({ identifier }) => identifier === 'sendgrid')).toHaveLength(1);
 });
 
+it('also refers to the credentials that only newer servers require, and never erases them', async () => {
+  const { pull, push, svc, files, server } = await openHidden();
+  const [sendgrid] = server.integrations.filter(({ identifier }) => identifier === 'sendgrid');
+  if (!sendgrid) throw new Error('the sandbox has no sendgrid');
+  const slack = { ...sendgrid, _id: '7'.repeat(24), identifier: 'team', providerId: 'slack' };
+  server.integrations.push({ ...slack, channel: 'chat', primary: false });
+  await pull('a', 'development', '--only', 'integrations');
+  const text = files.read('a/integrations.yaml');
+  const names = ['APPLICATION_ID', 'CLIENT_ID', 'SECRET_KEY', 'SIGNING_SECRET'];
+  for (const name of names) expect(text).toContain(`$env: TEAM_${name}`);
+  files.edit('a/integrations.yaml', '    signingSecret:\n      $env: TEAM_SIGNING_SECRET\n', '');
+  files.write('team.env', names.map((name) => `TEAM_${name}=x\n`).join(''));
+  const pushed = await push('a', 'development', '--with-credentials', '--env-file', 'team.env');
+  expect({ code: pushed.code, writes: listWrites(pushed.requests) }).toEqual({
+    ...{ code: 2, writes: [] },
+  });
+  expect(pushed.stderr).toContain('its credentials would lose signingSecret');
+  const given = ['applicationId==x', 'clientId==x', 'secretKey==x'];
+  const line = ['integrations', 'update', 'team', '-p', 'development'];
+  const updated = await svc([...line, ...given.flatMap((one) => ['--credential', one])]);
+  expect({ code: updated.code, writes: listWrites(updated.requests) }).toEqual({
+    ...{ code: 2, writes: [] },
+  });
+  expect(updated.stderr).toContain('slack requires signingSecret, which is not given');
+});
+
 it('a pull does not replace a file that it cannot read, whose references would be lost', async () => {
   const { pull, files } = await openHidden();
   await pull('a', 'development');

@@ -10,7 +10,7 @@ import {
   type NormalIntegration,
   type Resource,
 } from '../../../environment-files/resource.ts';
-import { isOwnProvider, missingCredentials } from '../../../service/providers.ts';
+import { isOwnProvider, missingUnseenCredentials } from '../../../service/providers.ts';
 import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
 import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
@@ -151,7 +151,7 @@ function credentialErrors({ wanted, current, credentials, missing = [] }: Planne
         (name) =>
           stored[name] && isSecretCredential(name, stored[name]) && !Object.hasOwn(given, name),
       )
-    : missingCredentials(value.providerId ?? '', given);
+    : missingUnseenCredentials(value.providerId ?? '', given);
   return lost.length === 0
     ? []
     : [
