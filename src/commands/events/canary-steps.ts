@@ -72,7 +72,7 @@ export async function openCanarySteps(
         ...{ addresses: undefined, channels: {}, schedule: undefined, isCritical: true },
         now: context.host.clock.now(),
       });
-      const problems = rendered.flatMap(({ stepId, result, reason }) =>
+      const problems = rendered.steps.flatMap(({ stepId, result, reason }) =>
         result === 'failed' ? [{ field: `step ${stepId}`, message: reason ?? '' }] : [],
       );
       if (problems.length > 0)

@@ -6,7 +6,7 @@ import type { Context } from '../../app/context.ts';
 import { unitMs } from '../../core/durations.ts';
 import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
-import { shellWord } from '../../core/text.ts';
+import { listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
@@ -43,11 +43,15 @@ export async function previewWorkflow(
   const { data, ...settings } = await readSubscriber(context, workflow, to);
   const now = context.host.clock.now();
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
-  const previews = await renderSteps(
+  const { steps: previews, unresolved } = await renderSteps(
     source,
     ({ stepId }) => onlyStep === undefined || onlyStep === stepId,
     { ...settings, payload, subscriber: data, isCritical: readOnly === true, now },
   );
+  if (unresolved.length > 0)
+    context.note(
+      `Only the service knows the values of these variables, which are shown as in the template: ${listText(unresolved)}.`,
+    );
   if (!open) return previewReport(context, previews, html);
   const time = new Date(now).toISOString();
   const { name } = workflow;

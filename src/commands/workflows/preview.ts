@@ -5,7 +5,7 @@ import { flag, required, several, text } from '../../cli/options.ts';
 export const preview = command({
   summary: 'Show what each step of a workflow would send to a subscriber',
   details:
-    'svc renders the templates of the workflow on this machine, with the payload and the data of the subscriber. Nothing is sent. A file is rendered before any push, with the layouts beside it, and without a request unless --to names a subscriber. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data.',
+    'svc renders the templates of the workflow on this machine, with the payload and the data of the subscriber. Nothing is sent. A file is rendered before any push, with the layouts beside it, and without a request unless --to names a subscriber. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data. Variables of the environment and of the actor (env.name, actor.firstName), which newer servers have, are shown as in the template.',
   arguments: {
     workflowId: required(
       '<workflow-id|file>',

@@ -44,6 +44,8 @@ export interface StepFacts {
   /** A variable without a value fails the step. */
   isStrict: boolean;
   layouts: Layouts;
+  /** The values of some variables are their names, as `{{env.name}}`, so an address with one is not checked. */
+  hasPlaceholders?: boolean;
   /** Where layouts are looked up, for an error; undefined in a preview. */
   environmentId?: string;
   /** For a step that code defines: the result of its endpoint. */
@@ -172,7 +174,10 @@ function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered):
     // The service does not sanitize `data`.
     const { data, ...texts } = output;
     const clean = sanitize ? (sanitizedDeep(texts) as JsonObject) : texts;
-    report(inAppProblems(clean));
+    const isKnown = ({ path }: StepProblem) =>
+      !String(valueAt(clean, path.slice(1).replaceAll('/', '.'))).includes('{{');
+    const found = inAppProblems(clean);
+    report(facts.hasPlaceholders ? found.filter(isKnown) : found);
     return data === undefined ? clean : { ...clean, data };
   }
   if (step.type !== 'email') return output;

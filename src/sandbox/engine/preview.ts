@@ -34,6 +34,8 @@ export interface PreviewFacts
   > {
   /** Empty without a subscriber. */
   subscriber: JsonObject;
+  /** Variables that only newer servers have. */
+  laterVariables?: JsonObject;
   /** Whether the subscriber has a chat channel and a device. Without a subscriber, a missing address skips no step. */
   addresses: { chat: boolean; push: boolean } | undefined;
   /** The switches of the subscriber by channel. */
@@ -61,11 +63,14 @@ export function previewSteps(
   { steps, ...workflow }: PreviewedWorkflow,
   facts: PreviewFacts,
 ): PreviewedStep[] {
-  const { payload, subscriber, channels, now, results } = facts;
+  const { payload, subscriber, channels, now, results, laterVariables } = facts;
   const earlier: JsonObject = {};
   const { timezone } = subscriber;
   return steps.map((step) => {
-    const variables = { payload, subscriber, workflow, context: {}, steps: { ...earlier } };
+    const variables = {
+      ...{ ...laterVariables, payload, subscriber, workflow },
+      ...{ context: {}, steps: { ...earlier } },
+    };
     earlier[step.stepId] = sampleOutput(step.type, payload, now);
     const plan = planStep(step, {
       ...facts,
@@ -75,6 +80,7 @@ export function previewSteps(
       timeZone: typeof timezone === 'string' ? timezone : 'UTC',
       isChannelOff: channels[step.type] === false,
       isStrict: facts.isStrict ?? false,
+      hasPlaceholders: laterVariables !== undefined,
       ...(results ? { code: { result: results.get(step.stepId) } } : {}),
     });
     const { stepId, name, type } = step;

@@ -32,8 +32,12 @@ export function workflowProblems({
     if (issues !== undefined) return [];
     const earlier = steps.slice(0, index);
     const checked = { type, schemaType: type, controlValues, earlier, payloadSchema: payload };
-    const stepProblems = stepIssues({ ...checked, isOwnOrigin: true }, readableIssues);
     const variables = variablesOf(earlier, payload);
+    const stepProblems = stepIssues(
+      { ...checked, isOwnOrigin: true },
+      readableIssues,
+      (name) => /^(?:env|actor)\./.test(name) && isKnown(name, variables),
+    );
     return problemsIn(stepProblems?.controls ?? {}, (issue) => isHarmless(issue, variables)).map(
       (problem) => ({ step: index, ...problem }),
     );
@@ -65,6 +69,9 @@ function variablesOf(
   };
 }
 
+/** The variables that layouts have on newer servers. */
+const laterInLayouts: JsonObject = { properties: { env: anyPayload } };
+
 /** The service rejects a layout with mistakes. */
 export function layoutProblems(controlValues: Record<string, unknown>): DefinitionProblem[] {
   if (Object.keys(controlValues).length === 0) return [];
@@ -74,7 +81,7 @@ export function layoutProblems(controlValues: Record<string, unknown>): Definiti
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { controls } = (error.details.context ?? {}) as { controls?: Issues };
-    if (controls) return problemsIn(controls, () => false);
+    if (controls) return problemsIn(controls, (issue) => isHarmless(issue, laterInLayouts));
     return [{ control: 'email.body', message: error.message, isUnknownPayload: false }];
   }
 }

@@ -3,7 +3,8 @@
 import { asObject, isObject } from '../../core/objects.ts';
 import type { Issue, Issues } from './schema-issues.ts';
 
-type Known = ReadonlySet<string>;
+/** Whether a variable can be compared, by its name. */
+type Known = Pick<ReadonlySet<string>, 'has'>;
 
 const comparisons = ['==', '!=', '>', '<', '>=', '<=', 'in', 'startsWith', 'endsWith'];
 const namespaces = ['payload.', 'subscriber.data.', 'context.'];

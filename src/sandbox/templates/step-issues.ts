@@ -25,7 +25,10 @@ interface CheckedStep {
   isOwnOrigin: boolean;
 }
 
-/** `checkSchema` returns the issues of values that break the schema. By default, the service's. */
+/**
+ * `checkSchema` returns the issues of values that break the schema; by default, the service's. `isOther`: whether a
+ * condition can compare a variable that the step does not have.
+ */
 export function stepIssues(
   {
     type,
@@ -37,17 +40,20 @@ export function stepIssues(
     isOwnOrigin,
   }: CheckedStep,
   checkSchema = schemaIssues,
+  isOther: (name: string) => boolean = () => false,
 ): StepIssues | undefined {
   const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin) : {};
   const { dataSchema } = serializeControls(schemaType);
   const own = Object.values(controlValues ?? {});
   const used = usedVariables(own.length > 0 ? own : storedValues);
   const variables = variablesSchemaAfter(earlier, payloadSchema, used);
+  const primitives = listPrimitives(variables);
+  const known = { has: (name: string) => primitives.has(name) || isOther(name) };
   const controls = mergeIssues(
     checkSchema(dataSchema, clean, type === 'in_app'),
     liquidIssues(controlValues ?? {}, variables),
     limitIssues(type, clean),
-    clean.skip ? skipIssues(clean.skip, listPrimitives(variables)) : {},
+    clean.skip ? skipIssues(clean.skip, known) : {},
   );
   return Object.keys(controls).length === 0 ? undefined : { controls };
 }

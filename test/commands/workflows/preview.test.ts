@@ -328,4 +328,39 @@ describe('svc workflows preview of a file', () => {
       preview: { result: 'failed', reason: expect.stringContaining(reason), content: null },
     });
   });
+
+  it('shows the variables that only newer servers have as in the template', async () => {
+    const { svc, files } = await openWorkflowRig({ bare: true });
+    const steps = `  - stepId: inbox
+    type: in_app
+    controlValues:
+      subject: 'env.other, {{env.name}}'
+      body: 'By {{actor.data.team | upcase}}{% if env.type == ''prod'' %}!{% endif %}'
+      redirect: { url: '{{env.BASE_URL}}', target: _self }
+  - stepId: text
+    type: sms
+    controlValues: { body: 'Hello' }
+`;
+    files.write('workflows/hello.yaml', workflow(steps));
+    const line = ['workflows', 'preview', 'workflows/hello.yaml', '--json'];
+    const { code, stdout, stderr } = await svc(line, { tty: 'stderr', columns: 400 });
+    expect({ code, first: previews(stdout)[0] }).toMatchObject({
+      code: 0,
+      first: {
+        ...{ result: 'shown', missingVariables: [] },
+        content: {
+          ...{
+            subject: 'env.other, {{env.name}}',
+            body: 'By {{ACTOR.DATA.TEAM}}',
+          },
+          redirect: { url: '{{env.BASE_URL}}' },
+        },
+      },
+    });
+    expect(stderr).toContain(
+      'shown as in the template: actor.data.team, env.BASE_URL, env.name and env.type.',
+    );
+    const other = await svc([...line, '--step', 'text'], { tty: 'stderr' });
+    expect(other.stderr).not.toContain('as in the template');
+  });
 });

@@ -208,6 +208,24 @@ describe('svc workflows validate', () => {
     expect(await validate('environment')).toBe(0);
     expect(await validate('nothing')).toBe(2);
   });
+
+  it('accepts the variables of newer servers in texts, conditions and layouts', async () => {
+    const step = `subject: '{{env.name}}, {{actor.firstName}}, {{actor.data.team}}'
+      body: '{{env.BASE_URL}}'
+      skip: { and: [{ '==': [{ var: env.type }, prod] }, { '!=': [{ var: actor.email }, a@b.co] }] }`;
+    const layout = `# svc layout, format 1\nlayoutId: page\nname: Page\ncontrolValues:\n  email:\n    editorType: html\n    body: '<html><body>{{content}} {{env.name}}</body></html>'\n`;
+    const mail = (text: string) => emailFile(text).replace(firstLine, markedLine);
+    const valid = { 'mail.yaml': mail(step), 'layouts/page.yaml': layout };
+    expect(await check(valid)).toMatchObject({ code: 0, mistakes: [] });
+    const { mistakes } = await check({
+      'mail.yaml': mail(step.replace('actor.firstName', 'actor.first')),
+      'layouts/page.yaml': layout.replace('env.name', 'actor.firstName'),
+    });
+    expect(mistakes.map(({ file, message }) => [file, message])).toEqual([
+      ['workflows/mail.yaml', 'Variable "actor.first" is not supported'],
+      ['workflows/layouts/page.yaml', 'Variable "actor.firstName" is not supported'],
+    ]);
+  });
 });
 
 describe('a push', () => {
