@@ -284,7 +284,7 @@ _svc_node() {
       args=() ;;
     'activity list'|'activity ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--subscription=' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'activity get'|'activity show')
       children=()
@@ -296,11 +296,11 @@ _svc_node() {
       args=('@subscribers') ;;
     'activity stats')
       children=()
-      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--subscription=' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
       args=() ;;
     'activity export')
       children=()
-      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume' '--force')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--subscription=' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume' '--force')
       args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)

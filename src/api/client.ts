@@ -2,7 +2,7 @@
 // It does not depend on prompts, files or settings.
 import { SvcError, stopsRequests, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
-import { keepMatching } from '../core/objects.ts';
+import { asObject, keepMatching, valuesAt } from '../core/objects.ts';
 import type { Operation } from '../service/operation.ts';
 import {
   type Input,
@@ -114,6 +114,7 @@ export function createClient(options: ClientOptions): Client {
   ) => {
     const request = await prepare(id, input as Input<OperationId>);
     const sent = await send({ ...request, ...callOptions });
+    refuseUnfiltered(sent.value, input.query, record(id));
     const result = {
       ...sent,
       value: keepMatching(sent.value, input.query, record(id).exactFilters),
@@ -153,6 +154,26 @@ export function createClient(options: ClientOptions): Client {
       return transport.close();
     },
   };
+}
+
+/** Throws if an item shows that the server ignored a filter. */
+function refuseUnfiltered(
+  response: unknown,
+  query: object = {},
+  { laterFilters = {}, method, path }: Operation,
+): void {
+  const { data } = asObject(response);
+  for (const [name, paths] of Object.entries(laterFilters)) {
+    const wanted: unknown = Reflect.get(query, name);
+    if (wanted === undefined || !Array.isArray(data)) continue;
+    const isMatch = (item: unknown) => paths.some((at) => valuesAt(item, at).includes(wanted));
+    if (data.every(isMatch)) continue;
+    throw new SvcError('notFound', `This server does not offer ${method} ${path} with ${name}.`, {
+      path,
+      notOffered: true,
+      hint: 'A newer server may offer it.',
+    });
+  }
 }
 
 const maskedSecretError = (field: string, mask: string) =>

@@ -40,6 +40,15 @@ export function groupBy<Item>(
   return groups;
 }
 
+/** The values at `a.b`, also of the items of lists on the way. */
+export const valuesAt = (value: unknown, path: string): unknown[] =>
+  path
+    .split('.')
+    .reduce<unknown[]>(
+      (values, name) => values.flatMap((one) => asObject(one)[name] ?? []),
+      [value],
+    );
+
 /**
  * Leaves out the items of `data` whose members differ from the values of these filters, so that nothing counts the outcome
  * of another event as its own, whatever the response contains.

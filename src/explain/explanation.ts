@@ -72,14 +72,17 @@ function listEvidence(item: ActivityItem, { detail }: StepVerdict): string[] {
   const time = detail?.createdAt === undefined ? '' : `${detail.createdAt} `;
   return [
     ...(detail ? [`${time}${detailText(detail)}`] : []),
-    ...(item.topics ?? []).flatMap(conditionLine),
+    ...conditionLines(item),
     ...(item.critical === true
       ? ['critical: this workflow ignores preferences and the schedule of subscribers']
       : []),
   ];
 }
 
-/** The service triggers the event only for subscriptions whose condition is met. */
+/** Whether the conditions of the subscriptions of a recipient were met, of which one is enough. */
+export const conditionLines = ({ topics = [] }: ActivityItem): string[] =>
+  topics.flatMap(conditionLine);
+
 function conditionLine({ preferenceEvaluation }: TopicOfEvent): string[] {
   const { result, subscriptionIdentifier, condition } = preferenceEvaluation ?? {};
   if (condition === undefined || condition === null) return [];

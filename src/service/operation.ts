@@ -47,6 +47,8 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   arrayQuery?: readonly string[];
   /** Filters by a member of the items. Items of the response that do not match are left out. */
   exactFilters?: readonly string[];
+  /** Filters that older servers ignore, with the paths in an item, of which one has the value. */
+  laterFilters?: Readonly<Record<string, readonly string[]>>;
   batch?: Batch;
   /**
    * Whether sending a body twice has the same effect as sending it once, even with another idempotency key. Only

@@ -23,6 +23,10 @@ export const activityFilters = {
   topic: text('--topic <topic-key>', 'Only events sent through this topic', {
     complete: 'topics',
   }),
+  subscription: text(
+    '--subscription <identifier>',
+    'Only events sent through this subscription to a topic; servers since 3.12',
+  ),
   transaction: several('--transaction <id>', 'Only events with this transaction id', {
     complete: 'transactions',
   }),
@@ -54,6 +58,7 @@ export async function activityQuery(
     subscriberIds: options.subscriber,
     severity: options.severity,
     topicKey: options.topic,
+    subscriptionId: options.subscription,
     contextKeys: options.context?.map(readContextKey),
     after,
     before,

@@ -4,6 +4,7 @@ import { durationText, unitMs } from '../../core/durations.ts';
 import { groupBy } from '../../core/objects.ts';
 import { detailText } from '../../explain/causes.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
+import { conditionLines } from '../../explain/explanation.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
@@ -95,13 +96,20 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'after', header: 'AFTER', right: true, tone: () => 'muted', drop: 1 },
 ];
 
-/** Returns the jobs of each recipient. Each job is followed by its execution details, in order. */
+/**
+ * Returns the jobs of each recipient. Each job is followed by its execution details, in order. The conditions of the
+ * subscriptions to topics come first.
+ */
 export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
     const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
     const { createdAt = '' } = item;
-    return jobs.flatMap((job, index) => jobRows(job, index === 0 ? subscriber : '', createdAt));
+    const conditions = conditionLines(item).map((detail) => ({
+      ...{ job: 'topic', status: '', detail, after: '', tone: 'muted' as const },
+    }));
+    const rows = [...conditions, ...jobs.flatMap((job) => jobRows(job, createdAt))];
+    return rows.map((row, index) => ({ subscriber: index === 0 ? subscriber : '', ...row }));
   });
 }
 
@@ -114,10 +122,9 @@ function offsetText(start: string, at = ''): string {
 
 const roundedText = (ms: number) => durationText(Math.round(ms / unitMs.s) * unitMs.s);
 
-function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
+function jobRows(job: Job, start: string): Omit<TimelineRow, 'subscriber'>[] {
   const { type, status, updatedAt, providerId } = job;
   const jobRow = {
-    subscriber,
     job: type,
     status,
     detail: providerId,
@@ -127,7 +134,6 @@ function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
     ...(sendsMessage(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
   };
   const details = job.executionDetails.map((entry) => ({
-    subscriber: '',
     job: '',
     status: entry.status,
     detail: detailText(entry),

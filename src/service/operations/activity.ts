@@ -13,6 +13,9 @@ export const activity = {
     hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.activity, pinnedBy: 'before' },
     exactFilters: ['transactionId'],
+    laterFilters: {
+      subscriptionId: ['topics.subscriptionIdentifier', 'topics._topicSubscriptionId'],
+    },
     rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ query: s.listActivityQuery, response: s.activityPage })),
   }),

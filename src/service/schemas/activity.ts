@@ -192,6 +192,8 @@ export const listActivityQuery = withSecondStage(
     ),
     after: z.string().optional(),
     before: z.string().optional(),
+    // Since 3.12.
+    subscriptionId: z.string().optional(),
   }),
   {
     channels: optional(areOneOf(channelTypes)),
