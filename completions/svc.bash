@@ -76,7 +76,7 @@ _svc_node() {
       args=() ;;
     'subscribers preferences get'|'subscribers preferences show'|'subscriber preferences get'|'subscriber preferences show')
       children=()
-      options=('--all' '--criticality=critical|nonCritical|all')
+      options=('--all' '--criticality=critical|nonCritical|all' '--context=@contexts')
       args=('@subscribers') ;;
     'subscribers preferences update'|'subscriber preferences update')
       children=()

@@ -118,7 +118,7 @@ $script:SvcNodes = @{
   'subscriber preferences' = 'subscribers preferences'
   'subscribers preferences get' = @{
     children = @()
-    options = @("--all`tAlso show workflows that have the settings of all workflows", "--criticality=critical|nonCritical|all`tShow only workflows of this criticality")
+    options = @("--all`tAlso show workflows that have the settings of all workflows", "--criticality=critical|nonCritical|all`tShow only workflows of this criticality", "--context=@contexts`tShow what was chosen for exactly these contexts")
     args = @('@subscribers')
   }
   'subscribers preferences show' = 'subscribers preferences get'

@@ -7,12 +7,7 @@ import {
   scheduleBody,
   type WorkflowPreference,
 } from '../service/schemas/preferences.ts';
-import {
-  allChannels,
-  type Channel,
-  channelTypes,
-  weekDays,
-} from '../service/schemas/vocabulary.ts';
+import { allChannels, channelTypes, weekDays } from '../service/schemas/vocabulary.ts';
 
 type OwnPreferences = NonNullable<SubscriberState['preferences']>;
 type AnyChannel = (typeof allChannels)[number];
@@ -127,7 +122,7 @@ interface CopiedWorkflow {
 /** Why nothing is written for a person. */
 export type NotCopied = 'no choice' | 'already the same' | 'another choice';
 
-type CopiedChoices = { channels: { [Name in Channel]?: boolean } } | { notCopied: NotCopied };
+type CopiedChoices = { channels: { [Name in AnyChannel]?: boolean } } | { notCopied: NotCopied };
 
 /** A choice is written only where the person has not chosen anything in the target, unless `overwrite` is set. */
 export function copiedChoices(
@@ -138,7 +133,7 @@ export function copiedChoices(
 ): CopiedChoices {
   const source = readWorkflow(preferences, from);
   const target = readWorkflow(preferences, to);
-  const chosen = channelTypes.filter(
+  const chosen = allChannels.filter(
     (channel) => typeof source.channels[channel] === 'boolean' && source.isChosen(channel),
   );
   if (chosen.length === 0) return { notCopied: 'no choice' };
@@ -160,13 +155,13 @@ export function copiedChoices(
 
 function readWorkflow({ global, workflows }: Preferences, { id, switches }: CopiedWorkflow) {
   const entry = workflows.find(({ workflow }) => workflow.identifier === id);
-  const channels: { [Name in Channel]?: boolean | undefined } = entry?.channels ?? {};
-  const disabled = disabledGlobally(global, channelTypes);
-  const differing = differences(channels, { ...switches, ...disabled }, channelTypes) ?? {};
+  const channels: { [Name in AnyChannel]?: boolean | undefined } = entry?.channels ?? {};
+  const disabled = disabledGlobally(global, allChannels);
+  const differing = differences(channels, { ...switches, ...disabled }, allChannels) ?? {};
   const hasSources = namesSources(workflows);
   return {
     channels,
-    isChosen: (channel: Channel) =>
+    isChosen: (channel: AnyChannel) =>
       differing[channel] !== undefined ||
       (hasSources && disabled[channel] === undefined && isBySubscriber(entry, channel)),
     /** Then there is a choice for one of the channels, which may equal the default. */
@@ -174,7 +169,7 @@ function readWorkflow({ global, workflows }: Preferences, { id, switches }: Copi
   };
 }
 
-const isBySubscriber = (entry: WorkflowPreference | undefined, name: Channel): boolean =>
+const isBySubscriber = (entry: WorkflowPreference | undefined, name: AnyChannel): boolean =>
   (entry?.overrides ?? []).some(
     ({ channel, source }) => channel === name && source === 'subscriber',
   );
@@ -182,7 +177,7 @@ const isBySubscriber = (entry: WorkflowPreference | undefined, name: Channel): b
 /** Whether the sources distinguish choices from defaults. Many servers name the subscriber for every channel. */
 const namesSources = (workflows: Preferences['workflows']): boolean =>
   workflows.some((entry) =>
-    channelTypes.some(
+    allChannels.some(
       (channel) => typeof entry.channels[channel] === 'boolean' && !isBySubscriber(entry, channel),
     ),
   );

@@ -86,6 +86,8 @@ export const preferences = z.looseObject({
 /** Query of GET `/v2/subscribers/{subscriberId}/preferences`. The default is nonCritical. */
 export const getPreferencesQuery = z.strictObject({
   criticality: checked(z.enum(criticalities).optional(), optional(isOneOf(criticalities))),
+  // Since 3.13.
+  contextKeys: z.array(z.string()).optional(),
 });
 
 const isEnabled = checked(z.boolean(), required(isBoolean));

@@ -48,3 +48,40 @@ it('svc subscribers preferences update turns it on and off', async () => {
   const bodies = requests.map(({ body }) => body);
   expect(bodies).toContainEqual({ channels: { tool: true } });
 });
+
+it('svc subscribers preferences copy keeps the choice', async () => {
+  const rig = await openRig();
+  const off = { email: true, in_app: true, tool: false };
+  const on = { email: true, in_app: true, tool: true };
+  rig.answerBy(({ method, url, body }) => {
+    if (url.pathname !== '/v2/subscribers/u3/preferences') return undefined;
+    const sent = method === 'PATCH' ? (body as { channels: object }).channels : {};
+    const workflows = [
+      ['welcome', off],
+      ['comment-digest', { ...on, ...sent }],
+    ].map(([identifier, channels]) => ({
+      ...{ enabled: true, channels, overrides: [] },
+      workflow: { identifier, slug: identifier, name: identifier },
+    }));
+    return { status: 200, body: { data: { global: { enabled: true, channels: on }, workflows } } };
+  });
+  const list = writeInput(rig, 'ids.txt', 'u3\n');
+  const names = ['--from-workflow', 'welcome', '--to-workflow', 'comment-digest'];
+  const line = ['subscribers', 'preferences', 'copy', ...names, '--file', list, '--yes', '--json'];
+  const { code, stdout, requests } = await rig.svc(line);
+  expect({ code, updated: JSON.parse(stdout).updated }).toEqual({ code: 0, updated: 1 });
+  expect(requests.at(-1)?.body).toEqual({
+    workflowId: 'comment-digest',
+    channels: { tool: false },
+  });
+});
+
+it('svc subscribers preferences get asks for the choices of contexts', async () => {
+  const rig = await openRig();
+  const contexts = ['--context', 'tenant:acme', '--context', 'app=web'];
+  const line = ['subscribers', 'preferences', 'get', 'u3', ...contexts];
+  const { code, requests } = await rig.svc(line);
+  expect(code).toBe(0);
+  const query = new URLSearchParams(requests[0]?.line.split('?')[1]);
+  expect(query.getAll('contextKeys')).toEqual(['tenant:acme', 'app:web']);
+});

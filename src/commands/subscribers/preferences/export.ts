@@ -14,7 +14,7 @@ interface Position extends ExportPosition {
 export const exportPreferences = command({
   summary: 'Export the choices of all subscribers to a file',
   details:
-    'Writes one row for the global choices of a subscriber, with the schedule as JSON, and one row for each workflow in which the subscriber has chosen a channel. A value that equals the default is not a choice. `svc subscribers preferences import` reads the file. Sends one request for each subscriber.\n\nUntil the file is complete, its name ends with .partial. --resume continues an interrupted export, in the same environment.',
+    'Writes one row for the global choices of a subscriber, with the schedule as JSON, and one row for each workflow in which the subscriber has chosen a channel. A value that equals the default is not a choice. `svc subscribers preferences import` reads the file. Sends one request for each subscriber. The file does not have choices for contexts, which servers since 3.13 can keep; `svc subscribers preferences get --context` shows them.\n\nUntil the file is complete, its name ends with .partial. --resume continues an interrupted export, in the same environment.',
   arguments: { file: required('<file.csv|ndjson>', 'The file to write', 'files') },
   options: { ...resumeOption, ...forceOption },
   output: 'The file, its format and the number of rows: {file, format, items}.',

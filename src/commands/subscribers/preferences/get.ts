@@ -1,17 +1,18 @@
 // `svc subscribers preferences get`
 
 import { command } from '../../../cli/command.ts';
-import { choice, flag } from '../../../cli/options.ts';
+import { choice, flag, several } from '../../../cli/options.ts';
 import { counted } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import { criticalities } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
+import { readContextKey } from '../../shared/context-key.ts';
 import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 
 export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
   details:
-    'Shows the settings for all workflows, and the workflows in which a channel differs from them. Such a setting is followed by its source, such as (subscriber).',
+    'Shows the settings for all workflows, and the workflows in which a channel differs from them. Such a setting is followed by its source, such as (subscriber).\n\nServers since 3.13 can keep choices for contexts, if this feature is turned on. Another server ignores --context and shows the choices without one.',
   arguments: {
     subscriberId: subscriberArgument,
   },
@@ -25,6 +26,9 @@ export const get = command({
         defaultText: 'nonCritical',
       },
     ),
+    context: several('--context <type:id>', 'Show what was chosen for exactly these contexts', {
+      complete: 'contexts',
+    }),
   },
   output: 'A table of the settings by workflow and channel. As JSON, the response of the service.',
   examples: [
@@ -41,11 +45,14 @@ export const get = command({
   operations: ['getSubscriberPreferences'],
   writes: false,
   tool: 'read',
-  async run(context, { args: { subscriberId }, options: { all = false, criticality } }) {
+  async run(
+    context,
+    { args: { subscriberId }, options: { all = false, criticality, context: keys } },
+  ) {
     const client = await context.client();
     const value = await client.call('getSubscriberPreferences', {
       path: { subscriberId },
-      query: { criticality },
+      query: { criticality, contextKeys: keys?.map(readContextKey) },
     });
     const rows = matrixRows(value);
     const shown = rows.filter(({ isDefault }) => all || !isDefault);
