@@ -26,11 +26,11 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /** The items by key, in the order of their first item. */
-export function groupBy<Item>(
+export function groupBy<Item, Key>(
   items: Iterable<Item>,
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

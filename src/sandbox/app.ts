@@ -1,34 +1,30 @@
-// The sandbox as a function from Request to Response, independent of sockets and the process.
-// Routes, validation and success statuses come from the operation registry; handlers/ implements
-// the operations.
-import { Hono } from 'hono';
+// The sandbox as a function from Request to Response, independent of sockets and the process: the
+// routes of the operations, the control routes and the page.
 import { modeHeader } from '../service/mode.ts';
-import { type EmulatedId, emulatedIds, record } from '../service/operations/index.ts';
 import { closedRoutes, serviceVersion } from '../service/routes.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { prepare } from './bridge/prepare.ts';
 import type { FaultSettings } from './control/fault-settings.ts';
 import { createFaultPlans } from './control/faults.ts';
+import { createRecorder, type LoggedEvent } from './control/recorder.ts';
 import { createNotEmulatedRoutes, createRejectedTriggers } from './control/refusals.ts';
 import { createRequestLog } from './control/request-log.ts';
-import { addControlRoutes } from './control/routes.ts';
+import { createControlRoutes } from './control/routes.ts';
 import { createPageSessions } from './control/sessions.ts';
 import { createWriteWaiters } from './control/write-waiters.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
 import { authorizeRequest } from './http/authorization.ts';
 import { unauthorized } from './http/http-error.ts';
 import { answerOrigin } from './http/origins.ts';
-import { pathPattern } from './http/paths.ts';
 import {
   ConnectionCut,
   createErrorResponses,
   json,
   type OnInternalError,
 } from './http/responses.ts';
-import { decodeParameter } from './http/validate.ts';
-import { mountInbox } from './inbox/upgrades.ts';
-import { type Changes, createChanges, mountPage } from './page/mount.ts';
-import { createOperationHandler } from './pipeline.ts';
+import { createRouter } from './http/router.ts';
+import { type Changes, createChanges, createPageHandler } from './page/mount.ts';
+import { createOperationRoutes } from './pipeline.ts';
 import { type Clock, createIds, type RandomBytes } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
 
@@ -72,103 +68,88 @@ export interface SandboxOptions {
   pid?: number;
   /** Start of that process, because process ids are reused. */
   processStart?: string;
+  /** Called for every request but those of the control routes, and for every message. */
+  onEvent?: (event: LoggedEvent) => void;
   /** Called with the error behind every response with status 500, and behind a due job that cannot run. */
   onInternalError?: OnInternalError;
 }
 
 export function createSandbox(options: SandboxOptions): (request: Request) => Promise<Response> {
-  const { store, startTimer, random, onInternalError = () => undefined } = options;
+  const { store, clock, startTimer, random, onInternalError = () => undefined } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
   const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
-  const { changes = createChanges(startTimer), fileProblems } = options;
-  const { onBridgeProblem = () => undefined } = options;
+  const { changes = createChanges(startTimer), onBridgeProblem = () => undefined } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
   const waiters = createWriteWaiters(startTimer, options.stopSignal);
-  const onWrite = () => {
-    changes.notify();
-    waiters.notify();
-    store.inboxChanges.report();
-  };
+  store.onCommit(changes.notify);
+  store.onCommit(waiters.notify);
   const bridge = createBridge({
-    ...{ store, clock: options.clock },
-    ...{ url: options.bridge, allowedOrigins: options.allowedBridges },
+    store,
+    clock,
+    url: options.bridge,
+    allowedOrigins: options.allowedBridges,
   });
-  const { executeStep } = bridge;
   const scheduler = createScheduler(store, {
-    ...{ startTimer, executeStep, onWrite },
+    startTimer,
+    executeStep: bridge.executeStep,
     onInternalError: (error) =>
       onInternalError(error, `The sandbox cannot run due jobs: ${String(error)}`),
   });
-  const app = new Hono();
-
   const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
-  const notEmulated = createNotEmulatedRoutes(changes.notify);
+  const notEmulated = createNotEmulatedRoutes();
   const requestLog = createRequestLog(store, changes.notify);
-  const handleOperation = createOperationHandler({
-    ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
-    clock: options.clock,
-    rejectedTriggers,
-    prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
-  });
-  for (const id of emulatedIds) {
-    for (const path of listPaths(id)) {
-      app.on(record(id).method, honoPath(path), ({ req }) =>
-        handleOperation(id, req.raw, req.param()),
-      );
-    }
-  }
-  for (const { method, path } of closedRoutes) {
-    app.on(method, honoPath(path), ({ req }) => {
-      authorizeRequest(store.sql, req.raw);
-      throw unauthorized('API endpoint not accessible');
-    });
-  }
-  // It needs no key.
-  app.get('/v1/health-check', () => json(200, { data: health }));
-  mountInbox(app, { store, clock: options.clock, scheduler, faults, errorResponses, startTimer });
-  const startedAt = new Date(options.clock.now()).toISOString();
-  const { pageUrl: baseUrl, clock } = options;
+  const record = createRecorder({ store, clock, requestLog, onEvent: options.onEvent });
+  const startedAt = new Date(clock.now()).toISOString();
+  const { pageUrl: baseUrl } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
-  addControlRoutes(app, {
-    ...options,
-    ...{
-      isEnveloped,
-      startedAt,
-      scheduler,
-      faults,
-      rejectedTriggers,
-      notEmulated,
-      requestLog,
-      page,
-      waiters,
-    },
-  });
-  const { profile } = options;
-  const notEmulatedRoutes = notEmulated.list;
-  const { previewStep } = bridge;
-  const shared = {
-    ...{ store, scheduler, changes, profile, fileProblems, notEmulatedRoutes, requestLog },
-    previewStep,
-  };
-  if (page) mountPage(app, { ...page, ...shared });
-  app.notFound(({ req }) => {
-    const { pathname } = new URL(req.url);
-    const match = matchLoosely(req.method, pathname);
-    if (match) return handleOperation(match.id, req.raw, match.path);
-    const error = notEmulated.match(req.method, pathname);
-    return error ? errorResponses.respond(req.raw, error) : errorResponses.routeNotFound(req.raw);
-  });
-  app.onError((error, { req }) => {
-    if (error instanceof ConnectionCut) throw error;
-    return errorResponses.respond(req.raw, error);
-  });
 
+  const findRoute = createRouter<Route>([
+    ...createOperationRoutes({
+      ...{ store, clock, ids, scheduler, faults, errorResponses, rejectedTriggers },
+      ...{ startTimer, isEnveloped },
+      prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
+    }),
+    ...closedRoutes.map(({ method, path }) => ({
+      method,
+      path,
+      async handle(request: Request) {
+        authorizeRequest(store.sql, request);
+        throw unauthorized('API endpoint not accessible');
+      },
+    })),
+    // It needs no key.
+    { method: 'GET', path: '/v1/health-check', handle: async () => json(200, { data: health }) },
+    ...createControlRoutes({
+      ...options,
+      ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, notEmulated },
+      ...{ requestLog, page, waiters },
+    }),
+  ]);
+  const handlePage =
+    page &&
+    createPageHandler({
+      ...page,
+      ...{ store, scheduler, changes, requestLog },
+      ...{ profile: options.profile, fileProblems: options.fileProblems },
+      notEmulatedRoutes: notEmulated.list,
+      previewStep: bridge.previewStep,
+    });
+
+  const handle = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (handlePage && pagePath.test(pathname)) return handlePage(request);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const found = findRoute(method, pathname);
+    if (found) return found.route.handle(request, found.parameters);
+    const error = notEmulated.match(request.method, pathname);
+    return error ? errorResponses.respond(request, error) : errorResponses.routeNotFound(request);
+  };
   const respond = async (request: Request) => {
     try {
-      checkEscapes(new URL(request.url).pathname);
-      return await app.fetch(request);
+      const response = await handle(request);
+      return request.method === 'HEAD' ? new Response(null, response) : response;
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
       return errorResponses.respond(request, error);
@@ -177,13 +158,17 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
 
   scheduler.start();
   const { hosts, allowOrigins = [] } = options;
-  const rules = { hosts, allowOrigins };
   return async (request) => {
-    const response = await answerOrigin(
-      request,
-      rules,
-      (allowed) => requestLog.record(allowed, () => respond(allowed)),
-      errorResponses,
+    const response = await record(request, (letThrough) =>
+      answerOrigin(
+        request,
+        { hosts, allowOrigins },
+        (allowed) => {
+          letThrough();
+          return respond(allowed);
+        },
+        errorResponses,
+      ),
     );
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
     response.headers.set(modeHeader, store.dialect.mode);
@@ -191,36 +176,14 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   };
 }
 
-/** The path of a route as Hono writes it. */
-const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+interface Route {
+  method: string;
+  path: string;
+  handle(request: Request, parameters: Record<string, string>): Promise<Response>;
+}
+
+const pagePath = /^\/(?:page(?:\/.*)?)?$/;
 
 const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
 const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };
 const health = { status: 'ok', info: details, error: {}, details };
-
-const listPaths = (id: EmulatedId): readonly string[] => {
-  const { path, aliases = [] } = record(id);
-  return [path, ...aliases];
-};
-
-const loosePatterns = emulatedIds.flatMap((id) =>
-  listPaths(id).map((path) => ({ id, method: record(id).method, pattern: pathPattern(path) })),
-);
-
-/** Like the service, rejects a path of an operation with an escape such as `%zz`, for any method and without a key. */
-function checkEscapes(pathname: string): void {
-  if (!pathname.includes('%')) return;
-  for (const { pattern } of loosePatterns)
-    for (const text of Object.values(pattern.exec(pathname)?.groups ?? {})) decodeParameter(text);
-}
-
-function matchLoosely(method: string, pathname: string) {
-  for (const { id, method: methodOfOperation, pattern } of loosePatterns) {
-    const match = method === methodOfOperation ? pattern.exec(pathname) : null;
-    if (!match) continue;
-    const values = Object.entries(match.groups ?? {});
-    const path = Object.fromEntries(values.map(([name, text]) => [name, decodeURIComponent(text)]));
-    return { id, path };
-  }
-  return undefined;
-}

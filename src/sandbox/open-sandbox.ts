@@ -3,7 +3,6 @@ import timers from 'node:timers';
 import { usageError } from '../core/errors.ts';
 import { createSandbox, type SandboxOptions } from './app.ts';
 import { BridgeRequestError, checkAddress } from './bridge/request.ts';
-import { createEventLog, type LoggedEvent } from './control/event-log.ts';
 import { createChanges } from './page/mount.ts';
 import { openStore, type StoreOptions } from './state/open-store.ts';
 import type { SandboxState } from './state/schema.ts';
@@ -26,13 +25,12 @@ export interface OpenOptions
       | 'pid'
       | 'profile'
       | 'stopSignal'
+      | 'onEvent'
       | 'onInternalError'
     > {
   clock?: Clock;
   /** Called when the workflows of the endpoint cannot be read, with the reason. */
   onBridgeProblem?: (problem: string) => void;
-  /** Called for every request of an operation, and for every message. */
-  onEvent?: (event: LoggedEvent) => void;
 }
 
 type Handle = (request: Request) => Promise<Response>;
@@ -40,8 +38,6 @@ type Handle = (request: Request) => Promise<Response>;
 export interface OpenedSandbox {
   store: Store;
   handle(request: Request): Promise<Response>;
-  /** Call it after a write that no request made. */
-  notifyPage(): void;
   /** Replaces workflows and layouts, also in the seed. Throws if they were written for the other mode. */
   replaceDefinitions(state: SandboxState): void;
   /** Shows the errors in the files that the sandbox follows on the page. */
@@ -72,13 +68,11 @@ export const printWarning = (line: string): void => console.warn(line);
 export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   const options = { ...given, allowedBridges: given.allowedBridges?.map(parseOrigin) };
   if (options.bridge !== undefined) checkBridge(options.bridge, options.allowedBridges);
-  const { clock = systemClock, onEvent } = options;
+  const { clock = systemClock } = options;
   // A reset restores the last versions of the definitions.
   const seed = options.seed && { ...options.seed };
   const store = await openStore({ ...options, ...(seed ? { seed } : {}), clock });
-  const log = onEvent && createEventLog(store, clock, onEvent);
-  const timer = log ? log.timer(startTimer) : startTimer;
-  const changes = createChanges(timer);
+  const changes = createChanges(startTimer);
   let problems: readonly string[] = [];
   let bridgeProblem: string | undefined;
   const onBridgeProblem = (problem: string | undefined) => {
@@ -87,7 +81,7 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   };
   const handle = createSandbox({
     ...options,
-    ...{ store, clock, changes, startTimer: timer },
+    ...{ store, clock, changes, startTimer },
     fileProblems: () => problems,
     ...{ onBridgeProblem, bridgeProblem: () => bridgeProblem },
   });
@@ -95,12 +89,11 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
     onBridgeProblem(await connectBridge(store, handle, options.bridge));
   return {
     store,
-    handle: log ? log.handler(handle) : handle,
-    notifyPage: changes.notify,
+    handle,
     replaceDefinitions(state) {
       replaceDefinitions(store, state);
       if (seed) seed.environments = withDefinitions(seed.environments, state.environments);
-      changes.notify();
+      store.committed();
     },
     showFileProblems(shown) {
       problems = shown;

@@ -2,8 +2,9 @@
 // faults, and calls the handler. The handler's writes and the response stored for an idempotency key
 // share one transaction.
 
-import type { z } from 'zod';
-import { type EmulatedId, record } from '../service/operations/index.ts';
+import type { Operation } from '../service/operation.ts';
+import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
+import { type EmulatedId, emulatedIds, record } from '../service/operations/index.ts';
 import { handlers } from './api/index.ts';
 import { type Prepared, preparedOperations } from './bridge/prepare.ts';
 import { type FaultPlans, injectFault, type RequestFaults, waitLatency } from './control/faults.ts';
@@ -13,8 +14,8 @@ import { authorizeRequest } from './http/authorization.ts';
 import { HttpError, tooManyRequests } from './http/http-error.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { fromServicePath, fromServiceProviders, toServiceProviders } from './http/provider-ids.ts';
-import { createRateLimits } from './http/rate-limits.ts';
-import { readJsonOrForm } from './http/request-body.ts';
+import { createRateLimits, createSessionLimit, type RateLimitResult } from './http/rate-limits.ts';
+import { readJson, readJsonOrForm } from './http/request-body.ts';
 import {
   ConnectionCut,
   type ErrorResponses,
@@ -22,10 +23,20 @@ import {
   toResponse,
 } from './http/responses.ts';
 import { normalizeQuery, parseQuery, uncheckedError, validate } from './http/validate.ts';
+import type { createInbox } from './inbox/index.ts';
+import type { SessionClaims } from './inbox/session-token.ts';
 import type { Clock, Ids } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
 
-interface OperationsOptions {
+/** An operation that the sandbox serves. */
+type ServedId = EmulatedId | InboxId;
+
+const isInboxId = (id: ServedId): id is InboxId => Object.hasOwn(inboxClient, id);
+
+const served = (id: ServedId): Operation =>
+  isInboxId(id) ? (inboxClient[id] as unknown as Operation) : record(id);
+
+interface PipelineOptions {
   store: Store;
   /** The system clock. */
   clock: Clock;
@@ -41,11 +52,17 @@ interface OperationsOptions {
   prepare: (id: EmulatedId, environmentId: string, body: unknown) => Promise<Prepared>;
 }
 
-type HandleOperation = (
-  id: EmulatedId,
-  request: Request,
-  path: Record<string, string>,
-) => Promise<Response>;
+interface OperationRoute {
+  method: string;
+  path: string;
+  handle(request: Request, path: Record<string, string>): Promise<Response>;
+}
+
+/** A request whose sender is known. */
+interface Authorized {
+  environmentId: string;
+  session?: SessionClaims;
+}
 
 /** The input of a handler, without the types of a specific operation. */
 interface HandlerCall {
@@ -54,41 +71,66 @@ interface HandlerCall {
   body: unknown;
   scope: ReturnType<Store['scope']>;
   prepared: Prepared | undefined;
+  request: Request;
 }
 
-export function createOperationHandler(options: OperationsOptions): HandleOperation {
+/** Returns the routes of all operations, in the order in which they are matched. */
+export function createOperationRoutes(options: PipelineOptions): OperationRoute[] {
   const { store, clock, ids, scheduler, faults, errorResponses, startTimer, isEnveloped } = options;
   const { rejectedTriggers, prepare } = options;
   const takeTokens = createRateLimits(clock);
+  const sessionLimit = createSessionLimit(store.clock);
   const idempotency = createIdempotency(store.sql, clock);
+  let inbox: Promise<ReturnType<typeof createInbox>> | undefined;
+  const loadInbox = () => {
+    inbox ??= import('./inbox/index.ts').then((module) => module.createInbox(store, clock));
+    return inbox;
+  };
 
-  const checkRateLimit = (id: EmulatedId, environmentId: string) => {
+  const authorize = async ({ auth }: Operation, request: Request): Promise<Authorized> => {
+    if (auth === 'key') return { environmentId: authorizeRequest(store.sql, request) };
+    if (auth === 'none') return { environmentId: store.environmentId };
+    const session = await (await loadInbox()).authorize(request);
+    return { environmentId: session.environmentId, session };
+  };
+
+  const checkRateLimit = (
+    { auth, rate }: Operation,
+    environmentId: string,
+  ): RateLimitResult | undefined => {
+    if (auth === 'session') return undefined;
+    if (auth === 'none') return { allowed: true, headers: sessionLimit() };
     const { rateLimit: plan } = faults.of(environmentId).settings();
-    return plan && takeTokens(plan, environmentId, record(id).rate);
+    return plan && takeTokens(plan, environmentId, rate);
+  };
+
+  const serialize = ({ success: status, auth }: Operation, result: unknown): SerializedResponse => {
+    if (status === 204) return { status, text: undefined };
+    const value = store.dialect.hasNovuProviders ? toServiceProviders(result) : result;
+    // Inbox clients expect the envelope in every mode.
+    const hasEnvelope = auth !== 'key' || isEnveloped();
+    return { status, text: JSON.stringify(hasEnvelope ? wrapInEnvelope(value) : value) };
   };
 
   /** Calls the handler, in a transaction unless the method is GET. Errors become responses. */
   const callHandler = (
     request: Request,
-    id: EmulatedId,
+    operation: Operation,
     handle: () => unknown,
     storeResponse: (response: SerializedResponse) => void,
-  ): SerializedResponse => {
+  ): SerializedResponse | Promise<SerializedResponse> => {
     const execute = () => {
       const result = handle();
+      if (result instanceof Promise) return result.then((value) => serialize(operation, value));
       const response =
         result instanceof HttpError
           ? errorResponses.serialize(request, result)
-          : successResponse(
-              id,
-              store.dialect.hasNovuProviders ? toServiceProviders(result) : result,
-              isEnveloped(),
-            );
+          : serialize(operation, result);
       storeResponse(response);
       return response;
     };
     try {
-      return record(id).method === 'GET' ? execute() : store.sql.transaction(execute);
+      return operation.method === 'GET' ? execute() : store.sql.transaction(execute);
     } catch (error) {
       const response = errorResponses.serialize(request, error);
       storeResponse(response);
@@ -97,22 +139,27 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   };
 
   const processRequest = async (
-    id: EmulatedId,
+    id: ServedId,
     request: Request,
     path: Record<string, string>,
-    environmentId: string,
+    { environmentId, session }: Authorized,
     requestFaults: RequestFaults,
   ): Promise<SerializedResponse> => {
-    const { bodyLimit, schemas, method } = record(id);
+    const operation = served(id);
+    const { auth, bodyLimit, schemas, method } = operation;
     const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
-    const sent = body && (await readJsonOrForm(request, bodyLimit));
+    // Forms are for clients with an API key.
+    const read = auth === 'key' ? readJsonOrForm : readJson;
+    const sent = body && (await read(request, bodyLimit));
     const { hasNovuProviders } = store.dialect;
     const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
-    const prepared = preparedOperations.has(id)
-      ? await prepare(id, environmentId, json)
-      : undefined;
-    const keyedRequest = idempotency.read(request, json);
+    const client = isInboxId(id) ? await loadInbox() : undefined;
+    const prepared =
+      !isInboxId(id) && preparedOperations.has(id)
+        ? await prepare(id, environmentId, json)
+        : undefined;
+    const keyedRequest = auth === 'key' ? idempotency.read(request, json) : undefined;
     const storedResponse = keyedRequest && idempotency.claim(keyedRequest);
     if (storedResponse) return storedResponse;
     try {
@@ -121,20 +168,23 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
-        const parameters = query && readQuery(query, request);
+        const parsed = query && parseQuery(new URL(request.url).searchParams);
+        const readSent = client && Reflect.get(client.queryReaders, id);
+        const parameters = query && normalizeQuery(query, readSent ? readSent(parsed) : parsed);
+        const scope = {
+          ...store.scope(environmentId),
+          ids,
+          plan: faults.of(environmentId).settings().rateLimit,
+        };
         const call: HandlerCall = {
           path: hasNovuProviders ? fromServicePath(path) : path,
           query: query && validate(query, parameters),
           body: body && validate(body, json),
-          scope: {
-            ...store.scope(environmentId),
-            ids,
-            plan: faults.of(environmentId).settings().rateLimit,
-          },
-          prepared,
+          ...{ scope, prepared, request },
+          ...(client && session ? client.find(scope, session) : {}),
         };
         try {
-          return (handlers[id] as (call: HandlerCall) => unknown)(call);
+          return Reflect.get(client?.handlers ?? handlers, id)(call);
         } catch (error) {
           if (error instanceof HttpError) throw error;
           throw (
@@ -146,10 +196,11 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       };
       const storeResponse = (response: SerializedResponse) =>
         keyedRequest && idempotency.store(keyedRequest, response);
-      const response = callHandler(request, id, handle, storeResponse);
+      const called = callHandler(request, operation, handle, storeResponse);
+      const response = called instanceof Promise ? await called : called;
       rejectedTriggers.record(environmentId, id, json, response);
       if (method !== 'GET') {
-        scheduler.afterWrite();
+        store.committed();
         injectFault(afterCommit, status);
       }
       return keyedRequest ? withKeyHeader(response, keyedRequest.key) : response;
@@ -158,14 +209,16 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     }
   };
 
-  return async (id, request, path) => {
-    const environmentId = authorizeRequest(store.sql, request);
+  const handleRequest = async (id: ServedId, request: Request, path: Record<string, string>) => {
+    const operation = served(id);
+    const authorized = await authorize(operation, request);
+    const { environmentId } = authorized;
     const requestFaults = faults.of(environmentId).next();
-    const rateLimit = checkRateLimit(id, environmentId);
+    const rateLimit = checkRateLimit(operation, environmentId);
     let response: SerializedResponse;
     try {
       if (rateLimit && !rateLimit.allowed) throw tooManyRequests('API rate limit exceeded');
-      response = await processRequest(id, request, path, environmentId, requestFaults);
+      response = await processRequest(id, request, path, authorized, requestFaults);
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
       response = errorResponses.serialize(request, error);
@@ -175,21 +228,21 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     if (requestFaults.truncate) throw new ConnectionCut(completeResponse);
     return toResponse(completeResponse);
   };
+
+  return [...emulatedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
+    const { method, path, aliases = [] } = served(id);
+    return [path, ...aliases].map((own) => ({
+      ...{ method, path: own },
+      handle: (request: Request, parameters: Record<string, string>) =>
+        handleRequest(id, request, parameters),
+    }));
+  });
 }
 
 const withKeyHeader = (response: SerializedResponse, key: string): SerializedResponse => ({
   ...response,
   headers: { ...response.headers, 'idempotency-key': key },
 });
-
-const readQuery = (schema: z.ZodType, { url }: Request) =>
-  normalizeQuery(schema, parseQuery(new URL(url).searchParams));
-
-function successResponse(id: EmulatedId, result: unknown, envelope: boolean): SerializedResponse {
-  const status = record(id).success;
-  if (status === 204) return { status, text: undefined };
-  return { status, text: JSON.stringify(envelope ? wrapInEnvelope(result) : result) };
-}
 
 /** Returns `{data: value}`. An object that already has non-empty `data`, and no id, is returned as it is. */
 function wrapInEnvelope(value: unknown): unknown {

@@ -77,9 +77,9 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     socket: {
       rules: { hosts, allowOrigins: options.allowOrigins ?? [] },
       async open() {
-        const { store, notifyPage: onWrite } = await opened;
+        const { store } = await opened;
         const { clock = systemClock } = options;
-        return { store, clock, onWrite, stopSignal: listener.stopSignal };
+        return { store, clock, stopSignal: listener.stopSignal };
       },
     },
   });

@@ -38,6 +38,8 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   summary: string;
   /** Section of the interface specification, or the resource of an operation that is not in it. */
   section: string;
+  /** Whom the operation serves: the holder of an API key (if absent), the session of an inbox client, or anyone. */
+  auth?: 'key' | 'session' | 'none';
   /** Status of a successful response; 200 if absent. */
   success?: 200 | 201 | 204;
   /** The response body has its own `data` field, so `{"data": …}` is not an envelope to remove. */
@@ -73,6 +75,7 @@ export interface Operation<
   From extends Source = Source,
 > extends Declaration<Path, S> {
   source: From;
+  auth: 'key' | 'session' | 'none';
   success: 200 | 201 | 204;
   bodyLimit: number;
   rate: NonNullable<Declaration<Path, S>['rate']>;
@@ -144,6 +147,7 @@ const complete = <Path extends string, S extends OperationSchemas, From extends 
   source: From,
 ): Operation<Path, S, From> => ({
   source,
+  auth: 'key',
   success: 200,
   bodyLimit: limits.body,
   rate: { category: 'configuration', cost: 1 },

@@ -1,6 +1,6 @@
 // The events of a sandbox, as `svc sandbox start --log` prints them.
 import { expect, it, onTestFinished } from 'vitest';
-import { eventLine } from '../../src/sandbox/control/event-log.ts';
+import { eventLine } from '../../src/sandbox/control/recorder.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
 import { key, noon } from './open.ts';
 

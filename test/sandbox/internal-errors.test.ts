@@ -2,7 +2,7 @@
 // data is the cause here.
 import { expect, it, onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
-import { eventLine } from '../../src/sandbox/control/event-log.ts';
+import { eventLine } from '../../src/sandbox/control/recorder.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
 import { key, noon } from './open.ts';
 

@@ -12,21 +12,28 @@ import type { Prepared } from '../bridge/prepare.ts';
 import type { HttpError } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
-type SchemasOf<Id extends OperationId> = Awaited<ReturnType<Operations[Id]['schemas']>>;
+interface Declared {
+  path: string;
+  schemas: () => Promise<unknown>;
+}
+type SchemasOf<O extends Declared> = Awaited<ReturnType<O['schemas']>>;
 type Validated<Schemas, Part extends string> = Schemas extends {
   [Name in Part]: infer Schema extends z.ZodType;
 }
   ? z.output<Schema>
   : undefined;
 
-export interface Call<Id extends OperationId> {
-  path: PathParameters<Operations[Id]['path']>;
-  query: Validated<SchemasOf<Id>, 'query'>;
-  body: Validated<SchemasOf<Id>, 'body'>;
+/** A request for an operation. */
+export interface CallOf<O extends Declared> {
+  path: PathParameters<O['path']>;
+  query: Validated<SchemasOf<O>, 'query'>;
+  body: Validated<SchemasOf<O>, 'body'>;
   scope: Scope;
   /** Read from the endpoint of an application before the transaction. */
   prepared?: Prepared | undefined;
 }
+
+export type Call<Id extends OperationId> = CallOf<Operations[Id]>;
 
 /**
  * Synchronous. Except for GET requests it runs in a transaction. A thrown error rolls the transaction back; a returned

@@ -62,7 +62,7 @@ export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
   },
   {
     method: 'GET',
-    path: '/messages/:id',
+    path: '/messages/{id}',
     description: {
       id: 'getMessage',
       summary: 'Show a captured message',

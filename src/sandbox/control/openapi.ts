@@ -29,7 +29,7 @@ export const openApiDocument = (routes: readonly ControlRoute[]): object => ({
 function pathItems(routes: readonly ControlRoute[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = `${controlPath}${route.path.replace(/:(\w+)/g, '{$1}')}`;
+    const path = `${controlPath}${route.path}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return paths;
@@ -66,7 +66,7 @@ const errorTexts = {
 };
 
 const pathParameters = (path: string) =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     ...{ name, in: 'path', required: true },
     schema: { type: 'string' },
   }));

@@ -4,8 +4,8 @@ import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import { serviceRoutes } from '../../service/routes.ts';
 import { fieldMessages, HttpError } from '../http/http-error.ts';
-import { pathPattern } from '../http/paths.ts';
 import type { SerializedResponse } from '../http/responses.ts';
+import { createRouter } from '../http/router.ts';
 import type { NotEmulatedRoute } from './schemas.ts';
 
 export const notEmulatedHeader = 'x-sandbox-not-emulated';
@@ -18,17 +18,16 @@ export interface NotEmulatedRoutes {
   clear(): void;
 }
 
-export function createNotEmulatedRoutes(onRequest: () => void): NotEmulatedRoutes {
+export function createNotEmulatedRoutes(): NotEmulatedRoutes {
   const routes = new Map<string, NotEmulatedRoute>();
   return {
     match(method, pathname) {
-      const path = findRoute(method, pathname);
+      const path = find(method, pathname)?.route.path;
       if (path === undefined) return undefined;
       const name = `${method} ${path}`;
       const route = routes.get(name) ?? { method, path, requests: 0 };
       route.requests += 1;
       routes.set(name, route);
-      onRequest();
       return new HttpError(404, `${name} exists in the service, not in the sandbox`, {
         headers: { [notEmulatedHeader]: '1' },
       });
@@ -38,18 +37,12 @@ export function createNotEmulatedRoutes(onRequest: () => void): NotEmulatedRoute
   };
 }
 
-let patterns: { pattern: RegExp; path: string; methods: readonly string[] }[] | undefined;
-
 /** Fixed words stand before parameters in the list, so the first match is the one of the service. */
-function findRoute(method: string, pathname: string): string | undefined {
-  patterns ??= Object.entries(serviceRoutes).map(([path, methods]) => ({
-    pattern: pathPattern(path),
-    path,
-    methods: methods.split(' '),
-  }));
-  return patterns.find(({ pattern, methods }) => methods.includes(method) && pattern.test(pathname))
-    ?.path;
-}
+const find = createRouter(
+  Object.entries(serviceRoutes).flatMap(([path, methods]) =>
+    methods.split(' ').map((method) => ({ method, path })),
+  ),
+);
 
 // Remembers the last triggers that were rejected: an application may ignore the error, and then no message appears.
 
@@ -62,20 +55,21 @@ interface RejectedTrigger {
 
 export interface RejectedTriggers {
   /** Adds the triggers of a request that the response rejects. */
-  record(environmentId: string, id: OperationId, body: unknown, response: SerializedResponse): void;
+  record(environmentId: string, id: string, body: unknown, response: SerializedResponse): void;
   /** The rejected triggers of an environment, newest first. */
   list(environmentId: string): RejectedTrigger[];
   clear(): void;
 }
 
 const maxTriggers = 10;
-const triggers: readonly OperationId[] = ['triggerEvent', 'triggerEvents', 'broadcastEvent'];
+const triggers = ['triggerEvent', 'triggerEvents', 'broadcastEvent'] satisfies OperationId[];
+const isTrigger = (id: string): boolean => (triggers as string[]).includes(id);
 
 export function createRejectedTriggers(): RejectedTriggers {
   let last: (RejectedTrigger & { environmentId: string })[] = [];
   return {
     record(environmentId, id, body, { status, text = '' }) {
-      if (!triggers.includes(id)) return;
+      if (!isTrigger(id)) return;
       // Large lists of events are rarely rejected, so their responses are not parsed.
       if (status < 400 && !/"status":"(?!processed")/.test(text)) return;
       const rejected = status < 400 ? rejectedEvents(body, text) : [rejectedRequest(body, text)];

@@ -6,11 +6,9 @@ import { isSecretField, mask, maskedValue } from '../../service/secret-fields.ts
 import { environmentOfRequest } from '../http/authorization.ts';
 import { fieldMessages } from '../http/http-error.ts';
 import { type SentBody, sentBody } from '../http/request-body.ts';
-import { ConnectionCut, internalErrorOf } from '../http/responses.ts';
 import { allKeys } from '../store/environments.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
-import { notEmulatedHeader } from './refusals.ts';
 import type { RecordedRequest } from './schemas.ts';
 
 interface RequestFilter {
@@ -26,8 +24,8 @@ interface RequestFilter {
 }
 
 export interface RequestLog {
-  /** Calls `respond`, and records the request of an application, and any other that had an internal error. */
-  record(request: Request, respond: () => Promise<Response>): Promise<Response>;
+  /** Keeps the request of an application, and any other that had an internal error. */
+  add(request: Request, result: RequestResult): Promise<void>;
   /** At most `limit` requests of an environment, newest first, without their secrets. */
   list(
     environmentId: string,
@@ -37,6 +35,18 @@ export interface RequestLog {
   ): RecordedRequest[];
   find(environmentId: string, id: number): RecordedRequest | undefined;
   clear(environmentId?: string): void;
+}
+
+/** The result of a request. */
+export interface RequestResult {
+  /** Null if an injected fault closed the connection before a response. */
+  status: number | null;
+  /** Undefined if the connection was closed. */
+  response: Response | undefined;
+  /** The service has the route, the sandbox does not. */
+  isNotEmulated: boolean;
+  /** The cause of an internal error. */
+  internalError: string | undefined;
 }
 
 interface Entry {
@@ -70,7 +80,7 @@ export function createRequestLog(
     length -= entry.body?.length ?? 0;
     if (entry.body) entry.body = undefined;
   };
-  const add = (entry: Entry) => {
+  const keep = (entry: Entry) => {
     entries.push(entry);
     length += entry.body?.length ?? 0;
     if (entries.length > maxRequests) {
@@ -85,26 +95,6 @@ export function createRequestLog(
     onRequest();
   };
 
-  const toEntry = async (
-    request: Request,
-    result: Pick<Entry, 'status' | 'error' | 'isNotEmulated'>,
-  ): Promise<Entry> => {
-    const body = await sentBody(request, maxBodyLength);
-    count += 1;
-    return {
-      ...{
-        id: count,
-        time: clock.now(),
-        method: request.method,
-        url: request.url,
-        body,
-        ...result,
-      },
-      // The one whose key the application has.
-      environmentId: environmentOfRequest(request) ?? defaultEnvironment,
-    };
-  };
-
   /** Newest first. */
   const select = (environmentId: string, matches: (entry: Entry) => boolean) =>
     entries.filter((entry) => entry.environmentId === environmentId && matches(entry)).toReversed();
@@ -114,27 +104,17 @@ export function createRequestLog(
   };
 
   return {
-    async record(request, respond) {
-      const isListed = isOfApplication(toPathname(request.url));
-      try {
-        const response = await respond();
-        const internalError = internalErrorOf(request);
-        if (!isListed && internalError === undefined) return response;
-        const isNotEmulated = response.headers.has(notEmulatedHeader);
-        const error =
-          response.status < 400
-            ? undefined
-            : errorText(internalError ?? messagesIn(await response.clone().text()), request);
-        add(await toEntry(request, { status: response.status, error, isNotEmulated }));
-        return response;
-      } catch (error) {
-        if (!isListed) throw error;
-        const status = error instanceof ConnectionCut ? error.truncatedResponse?.status : 500;
-        const text = 'The connection was closed by a fault';
-        const result = { status: status ?? null, error: text, isNotEmulated: false };
-        add(await toEntry(request, result));
-        throw error;
-      }
+    async add(request, { status, response, isNotEmulated, internalError }) {
+      if (!isOfApplication(toPathname(request.url)) && internalError === undefined) return;
+      const { method, url } = request;
+      const body = await sentBody(request, maxBodyLength);
+      const error = await findError(request, response, internalError);
+      count += 1;
+      keep({
+        ...{ id: count, time: clock.now(), method, url, body, status, error, isNotEmulated },
+        // The one whose key the application has.
+        environmentId: environmentOfRequest(request) ?? defaultEnvironment,
+      });
     },
     list: (environmentId, filter, limit, offset = 0) =>
       serialize(select(environmentId, matcher(filter)).slice(offset, offset + limit)),
@@ -148,6 +128,16 @@ export function createRequestLog(
       length = entries.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
     },
   };
+}
+
+async function findError(
+  request: Request,
+  response: Response | undefined,
+  internalError: string | undefined,
+): Promise<string | undefined> {
+  if (!response) return 'The connection was closed by a fault';
+  if (response.status < 400) return undefined;
+  return errorText(internalError ?? messagesIn(await response.clone().text()), request);
 }
 
 /** Without parsing all of the address, because that is done for each request. */

@@ -57,7 +57,7 @@ export const bodyLimit = 1_000;
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Relative to /__sandbox. A parameter is `:name`. */
+  /** Relative to /__sandbox. A parameter is `{name}`. */
   path: string;
   description: RouteDescription;
   /** Returns the body of the response. */

@@ -1,6 +1,5 @@
 // The control routes of a sandbox, /__sandbox/…, which the service does not have. Each route is a record; authorization,
 // the scope and the response are the same for all of them.
-import type { Hono } from 'hono';
 import { authorize } from '../http/authorization.ts';
 import { readJson } from '../http/request-body.ts';
 import { json } from '../http/responses.ts';
@@ -15,7 +14,13 @@ import {
   statusRoutes,
 } from './sandbox-routes.ts';
 
-export function addControlRoutes(app: Hono, options: ControlOptions): void {
+interface HandledRoute {
+  method: string;
+  path: string;
+  handle(request: Request, parameters: Record<string, string>): Promise<Response>;
+}
+
+export function createControlRoutes(options: ControlOptions): HandledRoute[] {
   const { store, scheduler } = options;
   const routes: ControlRoute[] = [
     ...statusRoutes(options),
@@ -28,24 +33,26 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...stateRoutes(options),
     documentRoute(() => routes),
   ];
-  for (const { method, path, handle } of routes) {
-    app.on(method, `${controlPath}${path}`, async ({ req }) => {
-      const environmentId = authorize(store.sql, req.raw.headers.get('authorization'));
+  return routes.map(({ method, path, handle }) => ({
+    ...{ method, path: `${controlPath}${path}` },
+    async handle(request, parameters) {
+      const environmentId = authorize(store.sql, request.headers.get('authorization'));
       await scheduler.settled();
+      const { searchParams } = new URL(request.url);
       const result = await handle({
         environmentId,
         scope() {
           scheduler.catchUp();
           return store.scope(environmentId);
         },
-        parameter: (name) => req.param(name) ?? '',
-        query: (name) => req.query(name),
-        body: (limit) => readJson(req.raw, limit),
+        parameter: (name) => parameters[name] ?? '',
+        query: (name) => searchParams.get(name) ?? undefined,
+        body: (limit) => readJson(request, limit),
       });
-      if (method !== 'GET') scheduler.afterWrite();
+      if (method !== 'GET') store.committed();
       return json(200, result);
-    });
-  }
+    },
+  }));
 }
 
 const documentRoute = (routes: () => readonly ControlRoute[]): ControlRoute => ({

@@ -235,7 +235,7 @@ export const environmentRoutes = ({ store, requestLog }: ControlOptions): Contro
   },
   {
     method: 'DELETE',
-    path: '/environments/:id',
+    path: '/environments/{id}',
     description: {
       id: 'removeEnvironment',
       summary: 'Delete an environment that was created as a copy, with its key and its data',

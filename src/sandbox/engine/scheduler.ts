@@ -17,8 +17,6 @@ export interface Scheduler {
   start(): void;
   /** Executes the jobs that are due now. */
   catchUp(): void;
-  /** Notifies the page and sets the timer for the next due job. */
-  afterWrite(): void;
   /**
    * Moves the sandbox's clock and executes the jobs that come due in between. Returns their number.
    */
@@ -32,8 +30,6 @@ interface SchedulerOptions {
   /** Executes a step by the endpoint of the application. */
   executeStep: ExecuteStep;
   onInternalError: (error: unknown) => void;
-  /** Called after every write. */
-  onWrite?: () => void;
 }
 
 // Wakes at least hourly: Node's timers overflow after 24 days, and the system clock may change.
@@ -41,7 +37,7 @@ const maxDelayMs = 60 * 60 * 1000;
 
 export function createScheduler(
   store: Store,
-  { startTimer, executeStep, onInternalError, onWrite }: SchedulerOptions,
+  { startTimer, executeStep, onInternalError }: SchedulerOptions,
 ): Scheduler {
   const { sql, clock } = store;
   let nextDue = Number.NEGATIVE_INFINITY;
@@ -60,8 +56,7 @@ export function createScheduler(
   // A timer keeps the closed database in memory.
   sql.onClose(stopTimer);
 
-  const afterWrite = () => {
-    onWrite?.();
+  const setTimer = () => {
     stopTimer();
     if (!sql.isOpen()) return;
     const first = firstDueJob(sql);
@@ -76,6 +71,7 @@ export function createScheduler(
     if (delay !== Number.POSITIVE_INFINITY)
       cancelTimer = startTimer(Math.min(Math.max(delay, 0), maxDelayMs), wake);
   };
+  store.onCommit(setTimer);
 
   const execute = async ({ due_at, env, job }: DueJob): Promise<StepResult> => {
     try {
@@ -95,7 +91,7 @@ export function createScheduler(
     const result = await execute(due);
     if (!sql.isOpen()) return false;
     sql.transaction(() => finishBridgeJob(source, due, result));
-    onWrite?.();
+    store.committed();
     return true;
   };
 
@@ -107,7 +103,7 @@ export function createScheduler(
       .catch(onInternalError)
       .finally(() => {
         sending = undefined;
-        afterWrite();
+        store.committed();
       });
     return sending;
   };
@@ -119,7 +115,7 @@ export function createScheduler(
       runQueue(source, machineNow);
       runUntil(now);
     });
-    afterWrite();
+    store.committed();
   };
 
   const wake = () => {
@@ -129,13 +125,12 @@ export function createScheduler(
     } catch (error) {
       onInternalError(error);
     }
-    afterWrite();
+    store.committed();
   };
 
   return {
     start: wake,
     catchUp,
-    afterWrite,
     async advanceTo(from, to) {
       while (sending) await sending;
       let jobsRun = 0;
@@ -159,7 +154,7 @@ export function createScheduler(
         });
         await sending;
       }
-      afterWrite();
+      store.committed();
       return jobsRun;
     },
     async settled() {

@@ -62,3 +62,26 @@ function refill(
     filledAt: filledAt + windows * windowMs,
   };
 }
+
+// The rate limit headers of requests that open a session, which the service sends with every response. The sandbox
+// rejects none of them.
+
+const sessionCost = 1000;
+const sessionLimit = tokensPerSecond.enterprise.global * windowSeconds;
+const sessionCapacity = (sessionLimit * percentWithBurst) / 100;
+
+/** Returns the headers of the next request. `clock` shows the time of the sandbox. */
+export function createSessionLimit(clock: Clock): () => Record<string, string> {
+  let bucket: Bucket = { tokens: sessionCapacity, filledAt: clock.now() };
+  return () => {
+    const now = clock.now();
+    if (now - bucket.filledAt >= windowMs) bucket = { tokens: sessionCapacity, filledAt: now };
+    bucket.tokens = Math.max(0, bucket.tokens - sessionCost);
+    return {
+      'ratelimit-limit': String(sessionLimit),
+      'ratelimit-remaining': String(bucket.tokens),
+      'ratelimit-reset': '1',
+      'ratelimit-policy': `${sessionLimit};w=${windowSeconds};burst=${sessionCapacity};comment="token bucket";category="global";cost="keyless";serviceLevel="enterprise"`,
+    };
+  };
+}

@@ -9,7 +9,7 @@ import {
   toList,
 } from '../../service/rules/checked.ts';
 import type { Field, Fields } from '../../service/rules/rules.ts';
-import { badRequest, checkFieldErrors, generalError, type HttpError } from './http-error.ts';
+import { checkFieldErrors, generalError, type HttpError } from './http-error.ts';
 
 /** Returns the value without unknown members. Throws the errors of the service. */
 export function validate(schema: z.ZodType, value: unknown): unknown {
@@ -163,13 +163,4 @@ export function normalizeQuery(schema: z.ZodType, query: JsonObject): JsonObject
     if (value !== undefined) converted[name] = value;
   }
   return converted;
-}
-
-/** The value of a parameter in a path. Throws the error of the service for an escape such as `%zz`. */
-export function decodeParameter(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw badRequest(`Failed to decode param '${text}'`);
-  }
 }

@@ -13,7 +13,7 @@ import { countInbox, type InboxFilter, inbox } from '../store/inbox.ts';
 import { listMessagesById, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { sameContexts } from './notifications.ts';
-import type { InboxCall, InboxHandlers } from './session-token.ts';
+import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 /** Reads the JSON text of a `data` filter: an object of simple values, with one more level at most. */
 export function readData(text: string | undefined): JsonObject | undefined {
@@ -95,7 +95,7 @@ export const toSeverities = (severity: string | string[] | undefined): string[] 
 
 // Changes all notifications of an inbox, or those with certain tags, data or ids.
 
-type Call = InboxCall<undefined, { tags?: string[] | undefined; data?: string | undefined }>;
+type Call = AnyInboxCall & { body: { tags?: string[] | undefined; data?: string | undefined } };
 
 const findMatching = ({ scope, subscriber, contextKeys, body }: Call, filter: InboxFilter = {}) =>
   findMatches(

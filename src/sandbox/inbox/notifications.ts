@@ -17,7 +17,7 @@ import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { countMatches, findMatches, parse, readData, readTags, toSeverities } from './filters.ts';
-import type { InboxCall, InboxHandlers } from './session-token.ts';
+import type { AnyInboxCall, InboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;
 
@@ -51,9 +51,11 @@ function plainTags({ or, and }: Record<string, unknown>): unknown {
   return Array.isArray(and) ? and.map((group) => (isObject(group) ? group.or : group)) : and;
 }
 
+type NotificationCall = AnyInboxCall & { path: { id: string } };
+
 /** The notification of the call; throws if it is not in the inbox of the session. */
 function ownMessage(
-  { id, scope, subscriber, contextKeys }: InboxCall<unknown, unknown>,
+  { path: { id }, scope, subscriber, contextKeys }: NotificationCall,
   error: (id: string) => HttpError,
 ): StoredMessage {
   requireObjectId('notificationId', id);
@@ -71,7 +73,7 @@ export const sameContexts = (some: readonly string[], others: readonly string[])
 
 const unknownNotification = (id: string) => notFound(`Notification with id: ${id} is not found.`);
 
-const mark = (call: InboxCall, state: InboxState) =>
+const mark = (call: NotificationCall, state: InboxState) =>
   serializeNotification(changeState(call.scope, ownMessage(call, unknownNotification), state));
 
 /** Returns an ISO time. The clock of the sandbox decides what is in the future. */
@@ -89,9 +91,7 @@ function readSnoozeTime({ now }: Scope, given: unknown): string {
   return new Date(time).toISOString();
 }
 
-type ButtonCall = Parameters<InboxHandlers['completeAction']>[0];
-
-function changeButton(call: ButtonCall, status: 'done' | 'pending') {
+function changeButton(call: InboxCall<'completeAction'>, status: 'done' | 'pending') {
   const { actionType } = call.body;
   const message = ownMessage(call, unknownNotification);
   if (!message.cta.action?.buttons?.some(({ type }) => type === actionType))
@@ -158,7 +158,7 @@ export const notificationHandlers = {
         `Could not find a snoozed notification with id '${id}'. The notification may not exist or may not be in a snoozed state.`,
       );
     const message = ownMessage(call, error);
-    if (!message.snoozedUntil) throw error(call.id);
+    if (!message.snoozedUntil) throw error(call.path.id);
     return serializeNotification(changeState(call.scope, message, { snoozedUntil: null }));
   },
   remove: (call) => deleteFromInbox(call.scope, ownMessage(call, unknownNotification)),

@@ -93,7 +93,7 @@ export const preferenceHandlers = {
       return changed(scope, subscriber.id, workflow);
     });
   },
-  changePreference({ id, body, scope, subscriber }) {
+  changePreference({ path: { id }, body, scope, subscriber }) {
     const workflow = requireWorkflow(scope, id);
     updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(body));
     return changed(scope, subscriber.id, workflow);

@@ -1,7 +1,7 @@
 // The token of a session. It opens the inbox of one subscriber of one environment, and nothing else.
 import { jwtVerify, SignJWT } from 'jose';
-import type { z } from 'zod';
-import type { InboxRouteId, inboxRoutes } from '../../service/inbox-routes.ts';
+import type { InboxId, InboxOperations } from '../../service/operations/inbox-client.ts';
+import type { CallOf } from '../api/handler.ts';
 import type { Clock } from '../store/ids.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
@@ -55,24 +55,18 @@ export function createSessionTokens(
   };
 }
 
-// A call of an inbox client, and the handlers of its routes.
+// The calls of inbox clients, and the handlers of their operations.
 
-export interface InboxCall<Query = unknown, Body = unknown> {
-  /** The parameter of the path; empty if the path has none. */
-  id: string;
-  query: Query;
-  body: Body;
-  scope: Scope;
+/** The inbox of a session. */
+export interface Inbox {
   subscriber: StoredSubscriber;
   contextKeys: SessionClaims['contextKeys'];
 }
 
-type Output<Id extends InboxRouteId, Part extends 'query' | 'body'> =
-  (typeof inboxRoutes)[Id] extends Record<Part, infer Schema extends z.ZodType>
-    ? z.output<Schema>
-    : undefined;
+type SessionId = Exclude<InboxId, 'openSession'>;
+export type InboxCall<Id extends SessionId> = CallOf<InboxOperations[Id]> & Inbox;
+/** The members of all calls. */
+export type AnyInboxCall = Inbox & { scope: Scope };
 
-/** In a transaction, except for GET. Each returns the body of the response; undefined: a response with status 204. */
-export type InboxHandlers = {
-  [Id in InboxRouteId]: (call: InboxCall<Output<Id, 'query'>, Output<Id, 'body'>>) => unknown;
-};
+/** In a transaction, except for GET. Each returns the body of the response. */
+export type InboxHandlers = { [Id in SessionId]: (call: InboxCall<Id>) => unknown };

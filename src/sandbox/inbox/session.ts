@@ -1,17 +1,15 @@
 // Opens a session: finds the environment and the subscriber, and checks the hashes that the inbox integration requires.
 import { createHmac } from 'node:crypto';
 import { asObject, isObject } from '../../core/objects.ts';
-import { tokensPerSecond } from '../../service/plans.ts';
 import type { SessionBody } from '../../service/schemas/inbox-client.ts';
 import { updateGlobal } from '../api/preferences.ts';
 import { isSameSecret } from '../http/authorization.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
-import type { Clock } from '../store/ids.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
-import type { Scope } from '../store/scope.ts';
+import type { Scope, Store } from '../store/scope.ts';
 import {
   findSubscriber,
   type Profile,
@@ -28,11 +26,10 @@ interface OpenedSession {
   response: Record<string, unknown>;
 }
 
-/** Throws the errors of the service. `open` returns access to an environment. */
+/** Throws the errors of the service. */
 export function openSession(
   body: SessionBody,
-  { sql }: Pick<Scope, 'sql'>,
-  open: (environmentId: string) => Scope,
+  { sql, scope: open }: Pick<Store, 'sql' | 'scope'>,
 ): OpenedSession {
   const { applicationIdentifier, subscriberHash, context, contextHash } = body;
   const profile = body.subscriber?.subscriberId ? body.subscriber : undefined;
@@ -139,29 +136,4 @@ function canonicalJson(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).sort();
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
-}
-
-// The rate limit headers of requests for a session, which the service sends with every response. The sandbox rejects
-// none of them.
-
-const windowSeconds = 5;
-const cost = 1000;
-const limit = tokensPerSecond.enterprise.global * windowSeconds;
-const burst = limit * 1.1;
-
-/** Returns the headers of the next request. `clock` shows the time of the sandbox. */
-export function createSessionLimit(clock: Clock): () => Record<string, string> {
-  let tokens = burst;
-  let filledAt = clock.now();
-  return () => {
-    const now = clock.now();
-    if (now - filledAt >= windowSeconds * 1000) [tokens, filledAt] = [burst, now];
-    tokens = Math.max(0, tokens - cost);
-    return {
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(tokens),
-      'ratelimit-reset': '1',
-      'ratelimit-policy': `${limit};w=${windowSeconds};burst=${burst};comment="token bucket";category="global";cost="keyless";serviceLevel="enterprise"`,
-    };
-  };
 }

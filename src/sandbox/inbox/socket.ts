@@ -16,8 +16,6 @@ export interface InboxSocketOptions {
   store: Store;
   /** The system clock. */
   clock: Clock;
-  /** Call it after every write. */
-  onWrite: () => void;
   /** Aborts when the server stops. */
   stopSignal: AbortSignal;
 }
@@ -39,7 +37,7 @@ interface Client {
 }
 
 export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
-  const { store, clock, onWrite, stopSignal } = options;
+  const { store, clock, stopSignal } = options;
   const tokens = createSessionTokens(store, clock);
   // Never listens: the server of the sandbox passes on what belongs to the socket, after its checks.
   const http = createServer();
@@ -59,7 +57,7 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
     const subscriber = findSubscriber(openScope(claims), claims.subscriberId);
     if (!subscriber) return;
     saveProfile(openScope(claims), subscriber, { ...subscriber.profile, ...change });
-    onWrite();
+    store.committed();
   };
 
   // Before the client hears that it is connected, so that it misses nothing from then on.

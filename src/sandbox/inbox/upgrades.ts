@@ -1,9 +1,7 @@
 // Passes requests for the socket of inbox clients on to it. The socket is loaded with the first of them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Hono } from 'hono';
 import { allowedOrigin, type OriginRules } from '../http/origins.ts';
-import type { HandleInbox, InboxOptions } from './handle.ts';
 import type { InboxSocket, InboxSocketOptions } from './socket.ts';
 
 const socketPath = '/socket.io/';
@@ -97,14 +95,3 @@ const withoutUpgrade = (options: string): string =>
     .split(',')
     .filter((option) => !isUpgrade(option))
     .join(',') || 'keep-alive';
-
-// Adds the routes of inbox clients to the sandbox. They are loaded with the first request for them.
-
-export function mountInbox(app: Hono, options: InboxOptions): void {
-  let inbox: Promise<HandleInbox> | undefined;
-  app.all('/v1/inbox/*', async ({ req }, next) => {
-    inbox ??= import('./handle.ts').then(({ createInboxHandler }) => createInboxHandler(options));
-    const response = await (await inbox)(req.raw);
-    return response ?? next();
-  });
-}

@@ -63,7 +63,7 @@ export function addActions(
   action('/page/delete-all', (session) => {
     const scope = store.scope(session.environmentId);
     const count = store.sql.transaction(() => removeMessages(scope));
-    scheduler.afterWrite();
+    store.committed();
     session.notice = { text: `${counted(count, 'message')} deleted.` };
     return '/';
   });
@@ -137,7 +137,7 @@ async function advanceClock(
 type SentEvent = { path: string } | { problem: string };
 
 function sendEvent(
-  { sql, ids }: Store,
+  store: Store,
   scheduler: Scheduler,
   open: Scope,
   form: Record<string, unknown>,
@@ -147,7 +147,7 @@ function sendEvent(
   const to = trimmedText(form.subscriber);
   if (to === '') return { problem: 'The subscriber is missing.' };
   scheduler.catchUp();
-  const transactionId = ids.transactionId();
+  const transactionId = store.ids.transactionId();
   // The jobs are created at once, so that the new message can be shown.
   const scope = { ...open, jobsAt: undefined };
   const first = submittedEvent(scope, trimmedText(form.event));
@@ -155,8 +155,8 @@ function sendEvent(
     ...asObject(first),
     ...{ name: trimmedText(form.workflow), to, payload: payload.value, transactionId },
   };
-  const { status, error } = sql.transaction(() => acceptEvent(scope, event));
-  scheduler.afterWrite();
+  const { status, error } = store.sql.transaction(() => acceptEvent(scope, event));
+  store.committed();
   if (status !== 'processed')
     return { problem: `The event was not accepted: ${error?.join('; ') ?? statusText(status)}.` };
   return { path: resultPath(scope, trimmedText(form.message), transactionId) };

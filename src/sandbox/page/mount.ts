@@ -1,18 +1,15 @@
-// Adds the page to the sandbox. Its views are loaded with the first request for them.
-import type { Hono } from 'hono';
+// The page of the sandbox. Its views are loaded with the first request for them.
 import type { StartTimer } from '../engine/scheduler.ts';
 import type { PageOptions } from './routes.tsx';
 
 export const loadPage = () => import('./routes.tsx');
 
-export function mountPage(app: Hono, options: PageOptions): void {
+export function createPageHandler(options: PageOptions): (request: Request) => Promise<Response> {
   let page: Promise<(request: Request) => Promise<Response>> | undefined;
-  for (const path of ['/', '/page/*']) {
-    app.all(path, async ({ req }) => {
-      page ??= loadPage().then(({ createPage }) => createPage(options));
-      return (await page)(req.raw);
-    });
-  }
+  return async (request) => {
+    page ??= loadPage().then(({ createPage }) => createPage(options));
+    return (await page)(request);
+  };
 }
 
 // Reports changes of the sandbox's data to the open pages, as server-sent events. A burst of writes is reported once.

@@ -98,10 +98,15 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
   };
   const inboxChanges = createInboxChanges();
+  const commitListeners = [inboxChanges.report];
   const store: Store = {
     sql,
     ids,
     inboxChanges,
+    committed() {
+      for (const listener of commitListeners) listener();
+    },
+    onCommit: (listener) => void commitListeners.push(listener),
     sessionSecret: randomBytes(32),
     storage,
     seedFingerprint: options.seedFingerprint,

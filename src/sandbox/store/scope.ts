@@ -45,6 +45,10 @@ export interface Store {
   /** The clock of the sandbox. */
   clock: SandboxClock;
   inboxChanges: InboxChanges;
+  /** Call it after every write, outside of its transaction. */
+  committed(): void;
+  /** Calls the listener after every write. */
+  onCommit(listener: () => void): void;
   /** Signs the sessions of inbox clients. Random at each start. */
   sessionSecret: Uint8Array;
   /** Returns access to the data of one environment, with the current time as `now`. */

@@ -154,6 +154,10 @@ export const changeManyPreferencesBody = z.strictObject({
 
 // The session of an inbox client: an application asks for it in the name of one subscriber.
 
+/** The shapes of responses are those of the client, which checks none. */
+export const anything = z.unknown();
+export const nothing = z.void();
+
 const textMember = checked(z.string().optional(), text());
 
 const sessionSubscriber = z.strictObject({
