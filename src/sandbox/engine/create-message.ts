@@ -10,7 +10,7 @@ import type { Scope } from '../store/scope.ts';
 import { reportReceived } from './change-inbox.ts';
 import type { Content } from './message-content.ts';
 import { chooseSeverity, storedOverrides } from './overrides.ts';
-import { type Run, recordDetail } from './run.ts';
+import { type Run, recordDetail, type Step } from './run.ts';
 
 /** Where a message goes. Empty if the subscriber has no address for the channel. */
 export interface Address {
@@ -20,7 +20,7 @@ export interface Address {
   deviceTokens?: string[];
 }
 
-interface NewMessage {
+export interface NewMessage {
   integration: StoredIntegration;
   address: Address;
   content: Content;
@@ -29,15 +29,14 @@ interface NewMessage {
   /** Where the message goes, if the event replaces the address or adds others. */
   recipient?: string | undefined;
   sent?: SentParts | undefined;
-  state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
+  state: SendingState;
 }
 
 export function createMessage(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
+  step: Step,
   { integration, address, content, identifier, sentSubject, recipient, sent, state }: NewMessage,
 ): void {
+  const { scope, run, job } = step;
   const { notification, workflow, subscriber } = run;
   const { ids, now } = scope;
   const id = ids.objectId();
@@ -97,8 +96,25 @@ export function selectProvider(scope: Scope, job: StoredJob, integration: Stored
   });
 }
 
+type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
+
+/** Sends a message: the provider accepts it, or rejects it with an error. */
+export function sendMessage(
+  { scope, job }: Step,
+  integration: StoredIntegration,
+  address: Address,
+): SendingState {
+  const { type } = job;
+  const errorText =
+    addressError(type, address) ??
+    providerError(integration, address) ??
+    injectedError(scope, type, integration);
+  if (errorText === undefined) return { status: 'sent' };
+  return { status: 'error', errorId: providerErrorIds[type as Channel], errorText };
+}
+
 /** The `errorId` of a message that its provider rejected. */
-export const providerErrorIds: Record<Channel, string> = {
+const providerErrorIds: Record<Channel, string> = {
   in_app: 'unexpected_provider_error',
   email: 'mail_unexpected_error',
   sms: 'unexpected_sms_error',
@@ -106,11 +122,13 @@ export const providerErrorIds: Record<Channel, string> = {
   push: 'unexpected_push_error',
 };
 
-/**
- * Returns why a message cannot be sent: the credentials of the integration are incomplete, or the address is in the
- * domain `.invalid`, which is reserved for addresses that never exist.
- */
-export function providerError(
+const addressError = (channel: string, { directWebhookUrl, phone }: Address) =>
+  channel !== 'chat' || directWebhookUrl || phone
+    ? undefined
+    : 'Webhook URL for the chat channel is missing';
+
+/** The credentials of the integration are incomplete, or the domain of the address is `.invalid`, which never exists. */
+function providerError(
   { providerId, credentials }: StoredIntegration,
   { email, directWebhookUrl }: Address,
 ): string | undefined {
@@ -121,7 +139,7 @@ export function providerError(
 }
 
 /** The error of an injected fault, for a channel whose messages go through a provider. */
-export const injectedError = (
+const injectedError = (
   { deliveryFaults }: Scope,
   channel: string,
   { providerId }: StoredIntegration,

@@ -7,18 +7,16 @@ import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
 import { derivedUuid } from '../store/ids.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
-import type { StoredJob } from '../store/jobs.ts';
-import type { Attachment, MessageBody, SentParts } from '../store/messages.ts';
+import type { Attachment, SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { passesFilters } from './conditions.ts';
 import {
   type Address,
   createMessage,
-  injectedError,
-  providerError,
-  providerErrorIds,
+  type NewMessage,
   selectProvider,
+  sendMessage,
 } from './create-message.ts';
 import { deliverToAll, type FanOutChannel } from './fan-out.ts';
 import type { Content } from './message-content.ts';
@@ -31,29 +29,20 @@ import {
   type Run,
   readIntegrations,
   recordDetail,
+  type Step,
 } from './run.ts';
 
-export function deliverMessage(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  content: Content,
-): JobOutcome {
+export function deliverMessage(step: Step, content: Content): JobOutcome {
+  const { job } = step;
   const channel = job.type as Channel;
-  if (channel === 'chat' || channel === 'push')
-    return deliverToAll(scope, run, job, channel, content);
-  return deliverToOne(scope, run, job, channel, content);
+  if (channel === 'chat' || channel === 'push') return deliverToAll(step, channel, content);
+  return deliverToOne(step, channel, content);
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */
-function deliverToOne(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  channel: DirectChannel,
-  rendered: Content,
-): JobOutcome {
-  const identifier = channelOverrides(run, job, channel).integrationIdentifier;
+function deliverToOne(step: Step, channel: DirectChannel, rendered: Content): JobOutcome {
+  const { scope, run, job } = step;
+  const identifier = channelOverrides(step, channel).integrationIdentifier;
   const integration = selectIntegration(scope, run, channel, identifier);
   if (!integration) {
     const detail = detailTexts.noIntegration;
@@ -63,18 +52,15 @@ function deliverToOne(
   }
   if (channel !== 'in_app') selectProvider(scope, job, integration);
 
-  const overrides = channelOverrides(run, job, channel, integration.providerId);
+  const overrides = channelOverrides(step, channel, integration.providerId);
   const content = overriddenContent(channel, rendered, overrides);
   const address = chooseAddress(run, channel);
   const recipient = joinRecipients(address, overrides);
   const sentSubject = channel === 'email' ? givenText(overrides.subject) : undefined;
   const parts = toSentParts(channel, integration, overrides, run.notification.payload);
-  const create = (
-    state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
-    identifier?: string,
-  ) => {
+  const create = (state: NewMessage['state'], identifier?: string) => {
     const delivery = { identifier, sentSubject, recipient, sent: parts, state };
-    createMessage(scope, run, job, { integration, address, content, ...delivery });
+    createMessage(step, { integration, address, content, ...delivery });
     recordDetail(
       scope,
       job,
@@ -90,16 +76,14 @@ function deliverToOne(
     recordDetail(scope, job, 'Failed', detail);
     return canceled;
   }
-  const error =
-    providerError(integration, recipient ? { email: recipient } : address) ??
-    injectedError(scope, channel, integration);
-  if (error !== undefined) {
-    create({ status: 'error', errorId: providerErrorIds[channel], errorText: error });
-    recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: error });
+  const state = sendMessage(step, integration, recipient ? { email: recipient } : address);
+  if (state.status === 'error') {
+    create(state);
+    recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: state.errorText });
     return failed;
   }
   const id = channel === 'in_app' ? undefined : messageId(scope, channel, integration, overrides);
-  create({ status: 'sent' }, id);
+  create(state, id);
   const sent = id === undefined ? undefined : { id, date: scope.now };
   recordDetail(scope, job, 'Success', detailTexts.messageSent, sent);
   return completed;

@@ -20,16 +20,15 @@ import type { StoredJob } from '../store/jobs.ts';
 import { setDueJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, type JobOutcome, type Run, recordDetail, waiting } from './run.ts';
+import { completed, type JobOutcome, recordDetail, type Step, waiting } from './run.ts';
 import { chooseCron } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */
 export function startDigest(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
+  step: Step,
   { controls, until }: { controls: JsonObject; until: number },
 ): JobOutcome {
+  const { scope, run, job } = step;
   const now = Date.parse(scope.now);
   const key = typeof controls.digestKey === 'string' ? controls.digestKey : '';
   // The key is a template such as `{{payload.post.id}}`; without variables it is the same for all events.
@@ -40,7 +39,7 @@ export function startDigest(
     openedBy: job.id,
   };
   const start = lookBackStart(controls, now);
-  if (start !== undefined && isFirst(scope, run, job, { ...member, key }, start)) {
+  if (start !== undefined && isFirst(step, { ...member, key }, start)) {
     insertDigestMember(scope, { ...member, state: 'first' });
     recordDetail(scope, job, 'Success', detailTexts.digestSkipped);
     job.output = toOutput([toDigestedEvent(scope, run.notification.payload, job.id)]);
@@ -69,13 +68,8 @@ function lookBackStart({ lookBackWindow }: JsonObject, now: number): number | un
  * The first event in the look-back window of a backoff digest is not delayed. The time when the event was sent counts,
  * not when it reached the digest. The service uses the empty key for a digest that a delay still holds back.
  */
-function isFirst(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  member: DigestMember & { key: string },
-  since: number,
-): boolean {
+function isFirst(step: Step, member: DigestMember & { key: string }, since: number): boolean {
+  const { scope, run, job } = step;
   const earlier = run.jobs.slice(0, run.jobs.indexOf(job));
   const canBePending = member.key === '' && earlier.some(({ type }) => !isChannel(type));
   const notification = findNotification(scope, member.notification);
@@ -98,7 +92,8 @@ function mergeDigest(
 }
 
 /** Completes a main digest that is due; its events include the events of all followers. */
-export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome {
+export function finishDigest(step: Step): JobOutcome {
+  const { scope, run, job } = step;
   const digest = findDigest(scope, job.id);
   const members = digest ? mergedDigests(scope, digest) : [];
   const followers = members.flatMap((follower) => {

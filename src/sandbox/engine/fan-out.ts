@@ -4,19 +4,9 @@ import { chatProviders, pushProviders } from '../../service/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { type ChannelCredentials, listCredentials } from '../store/credentials.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
-import type { StoredJob } from '../store/jobs.ts';
-import type { Scope } from '../store/scope.ts';
-import {
-  type Address,
-  createMessage,
-  injectedError,
-  providerError,
-  providerErrorIds,
-  selectProvider,
-} from './create-message.ts';
+import { type Address, createMessage, selectProvider, sendMessage } from './create-message.ts';
 import type { Content } from './message-content.ts';
 import { channelOverrides, providerOverrides } from './overrides.ts';
-import type { Run } from './run.ts';
 import {
   canceled,
   completed,
@@ -24,6 +14,7 @@ import {
   type JobOutcome,
   readIntegrations,
   recordDetail,
+  type Step,
 } from './run.ts';
 
 /** Channels with any number of addresses for each subscriber. */
@@ -40,14 +31,9 @@ interface Destination {
  * The step completes if one message is sent. It is canceled if no push message is sent and a provider has no list of
  * tokens; with an empty list, it fails.
  */
-export function deliverToAll(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  channel: FanOutChannel,
-  content: Content,
-): JobOutcome {
-  const destinations = findDestinations(scope, run, job, channel);
+export function deliverToAll(step: Step, channel: FanOutChannel, content: Content): JobOutcome {
+  const { scope, job } = step;
+  const destinations = findDestinations(step, channel);
   if (destinations.length === 0) {
     recordDetail(scope, job, 'Failed', detailTexts.noChannel);
     return failed;
@@ -71,7 +57,7 @@ export function deliverToAll(
       const raw = channel === 'push' ? undefined : 'Integration is either deleted or not active';
       recordDetail(scope, job, 'Failed', detailTexts.noIntegration, raw);
     } else if (hasTokens) {
-      sent += deliverThrough(scope, run, job, { integration, credentials, content });
+      sent += deliverThrough(step, { integration, credentials, content });
     }
   }
   if (sent > 0) return completed;
@@ -89,7 +75,8 @@ const allFailed = {
 };
 
 /** A phone number is a WhatsApp destination of every subscriber who has one. */
-function findDestinations(scope: Scope, run: Run, job: StoredJob, channel: FanOutChannel) {
+function findDestinations(step: Step, channel: FanOutChannel) {
+  const { scope, run } = step;
   const { subscriber } = run;
   const providers: readonly string[] = channel === 'chat' ? chatProviders : pushProviders;
   const stored: Destination[] = listCredentials(scope, subscriber.id).filter(({ providerId }) =>
@@ -97,7 +84,7 @@ function findDestinations(scope: Scope, run: Run, job: StoredJob, channel: FanOu
   );
   if (channel === 'push') {
     const hasFirebase = stored.some(({ providerId }) => providerId === firebase);
-    return hasFirebase ? stored : [...stored, ...firebaseDestinations(scope, run, job)];
+    return hasFirebase ? stored : [...stored, ...firebaseDestinations(step)];
   }
   const { phone } = subscriber.profile;
   return phone ? [...stored, { providerId: 'whatsapp-business', credentials: { phone } }] : stored;
@@ -106,8 +93,9 @@ function findDestinations(scope: Scope, run: Run, job: StoredJob, channel: FanOu
 const firebase = 'fcm';
 
 /** The tokens or the topic that an event has for Firebase, if there is an active integration. */
-function firebaseDestinations(scope: Scope, run: Run, job: StoredJob): Destination[] {
-  const { tokens, topic } = providerOverrides(run, job, firebase);
+function firebaseDestinations(step: Step): Destination[] {
+  const { scope } = step;
+  const { tokens, topic } = providerOverrides(step, firebase);
   const isActive = readIntegrations(scope, 'push').some(
     ({ providerId }) => providerId === firebase,
   );
@@ -120,16 +108,15 @@ function firebaseDestinations(scope: Scope, run: Run, job: StoredJob): Destinati
 
 /** Returns the number of messages sent. */
 function deliverThrough(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
+  step: Step,
   {
     integration,
     credentials,
     content,
   }: { integration: StoredIntegration; credentials: Destination['credentials']; content: Content },
 ): number {
-  const overrides = channelOverrides(run, job, job.type, integration.providerId);
+  const { scope, job } = step;
+  const overrides = channelOverrides(step, job.type, integration.providerId);
   const isPush = job.type === 'push';
   selectProvider(scope, job, integration);
   const addresses = isPush
@@ -137,9 +124,8 @@ function deliverThrough(
     : [chatAddress(credentials, overrides)];
   const { topic: recipient } = credentials;
   if (addresses.length === 0 && recipient !== undefined) addresses.push({ deviceTokens: [] });
-  return addresses.filter((address) =>
-    send(scope, run, job, { integration, address, content, recipient }),
-  ).length;
+  return addresses.filter((address) => send(step, { integration, address, content, recipient }))
+    .length;
 }
 
 const missingTokens =
@@ -162,9 +148,7 @@ function chatAddress(
 }
 
 function send(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
+  step: Step,
   message: {
     integration: StoredIntegration;
     address: Address;
@@ -172,28 +156,18 @@ function send(
     recipient: string | undefined;
   },
 ): boolean {
+  const { scope, job } = step;
   const { integration, address, content } = message;
   const { providerId } = integration;
-  const error =
-    addressError(address) ??
-    providerError(integration, address) ??
-    injectedError(scope, job.type, integration);
-  const state =
-    error === undefined
-      ? { status: 'sent' as const }
-      : {
-          status: 'error' as const,
-          errorId: providerErrorIds[job.type as FanOutChannel],
-          errorText: error,
-        };
-  createMessage(scope, run, job, { ...message, state });
+  const state = sendMessage(step, integration, address);
+  createMessage(step, { ...message, state });
   const created =
     job.type === 'push'
       ? { providerId, content: JSON.stringify(content.content) }
       : content.content;
   recordDetail(scope, job, 'Pending', detailTexts.messageCreated, created);
   const channelData = { type: job.type, ...address };
-  if (error === undefined) {
+  if (state.status === 'sent') {
     const result = { id: scope.ids.objectId(), date: scope.now };
     recordDetail(
       scope,
@@ -206,11 +180,9 @@ function send(
     );
     return true;
   }
-  recordDetail(scope, job, 'Failed', detailTexts.providerError, { channelData, message: error });
+  recordDetail(scope, job, 'Failed', detailTexts.providerError, {
+    channelData,
+    message: state.errorText,
+  });
   return false;
 }
-
-const addressError = ({ directWebhookUrl, deviceTokens, phone }: Address) =>
-  directWebhookUrl || deviceTokens || phone
-    ? undefined
-    : 'Webhook URL for the chat channel is missing';

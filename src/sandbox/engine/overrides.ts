@@ -1,37 +1,30 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
 import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
-import type { StoredJob } from '../store/jobs.ts';
-import type { Run } from './run.ts';
+import type { Run, Step } from './run.ts';
 
 /** The overrides of a channel step. Overrides of its provider and of the step win over overrides of the channel. */
-export function channelOverrides(
-  run: Run,
-  job: StoredJob,
-  channel: string,
-  providerId?: string,
-): JsonObject {
-  const { overrides } = run.notification;
+export function channelOverrides(step: Step, channel: string, providerId?: string): JsonObject {
+  const { overrides } = step.run.notification;
   return {
     ...objectAt(overrides, channel),
     ...(providerId === undefined
       ? {}
       : {
           ...objectAt(overrides, providerId),
-          ...providerOverrides(run, job, providerId),
+          ...providerOverrides(step, providerId),
         }),
   };
 }
 
 /** The overrides for a provider, in all steps or in this one. */
-export const providerOverrides = (
-  { notification: { overrides } }: Run,
-  { stepId }: StoredJob,
-  providerId: string,
-): JsonObject => ({
-  ...objectAt(overrides, `providers.${providerId}`),
-  ...objectAt(overrides, `steps.${stepId}.providers.${providerId}`),
-});
+export function providerOverrides({ run, job }: Step, providerId: string): JsonObject {
+  const { overrides } = run.notification;
+  return {
+    ...objectAt(overrides, `providers.${providerId}`),
+    ...objectAt(overrides, `steps.${job.stepId}.providers.${providerId}`),
+  };
+}
 
 /** The overrides that a message shows. Those under `providers` and `steps` are only passed to the provider. */
 export const storedOverrides = (

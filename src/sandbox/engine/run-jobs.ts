@@ -31,6 +31,7 @@ import {
   layoutsOf,
   type Run,
   recordDetail,
+  type Step,
   subscriberTimeZone,
   waiting,
 } from './run.ts';
@@ -60,7 +61,7 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
       waitForEndpoint(scope, job);
       return;
     }
-    if (!applyOutcome(scope, run, index, runJob(scope, run, job))) return;
+    if (!applyOutcome(scope, run, index, runJob({ scope, run, job }))) return;
   }
 }
 
@@ -69,8 +70,9 @@ function resumeRun(scope: Scope, run: Run, index: number): void {
   const job = run.jobs[index];
   if (job?.status !== 'delayed') return;
   touchNotification(scope, run.notification.id);
-  if (extendToSchedule(scope, run, job)) return;
-  const outcome = job.type === 'digest' ? finishDigest(scope, run, job) : finishDelay(scope, job);
+  const step = { scope, run, job };
+  if (extendToSchedule(step)) return;
+  const outcome = job.type === 'digest' ? finishDigest(step) : finishDelay(scope, job);
   if (applyOutcome(scope, run, index, outcome)) runJobs(scope, run, index + 1);
 }
 
@@ -105,28 +107,26 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
   else updateJob(scope, job);
 }
 
-function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
+function runJob(step: Step): JobOutcome {
+  const { scope, run, job } = step;
   recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
-  const { stepId, type, step } = job;
-  const planned = {
-    stepId,
-    type,
-    controlValues: step.controlVariables ?? {},
-    filters: step.filters,
-  };
-  const plan = planStep(planned, factsOf(scope, run, job));
+  const { stepId, type, step: definition } = job;
+  const { controlVariables: controlValues = {}, filters } = definition;
+  const planned = { stepId, type, controlValues, filters };
+  const plan = planStep(planned, factsOf(step));
   if (plan.layout) recordLayout(scope, job, plan.layout);
-  if (plan.result === 'skipped') return skipJob(scope, run, job, plan.reasons);
+  if (plan.result === 'skipped') return skipJob(step, plan.reasons);
   if (plan.result === 'content' && isChannel(type))
-    return deliverMessage(scope, run, job, toContent(type, plan.output, plan.problems));
-  if ('error' in plan) return failStep(scope, run, job, plan.error);
-  if (type === 'delay') job.step = { ...step, metadata: delayMetadata(plan.output) };
+    return deliverMessage(step, toContent(type, plan.output, plan.problems));
+  if ('error' in plan) return failStep(step, plan.error);
+  if (type === 'delay') job.step = { ...definition, metadata: delayMetadata(plan.output) };
   if (type === 'digest' && isDefinedByCode(run.workflow)) job.digest = digestMetadata(plan.output);
   if (plan.result === 'failed') return failWait(scope, job, plan.wait);
-  return runActionJob(scope, run, job, plan);
+  return runActionJob(step, plan);
 }
 
-function factsOf(scope: Scope, run: Run, job: StoredJob): StepFacts {
+function factsOf(step: Step): StepFacts {
+  const { scope, run, job } = step;
   const { workflow, notification, stepResult } = run;
   let cached: JsonObject | undefined;
   return {
@@ -169,14 +169,10 @@ function recordLayout(scope: Scope, job: StoredJob, layout: LayoutChoice): void 
   recordDetail(scope, job, 'Failed', detailTexts.layoutNotFound, { layoutId, error });
 }
 
-function skipJob(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  reasons: readonly SkipReason[],
-): JobOutcome {
+function skipJob(step: Step, reasons: readonly SkipReason[]): JobOutcome {
+  const { scope, job } = step;
   if (isChannel(job.type)) {
-    recordSkips(scope, run, job, reasons);
+    recordSkips(step, reasons);
     return canceled;
   }
   delete job.digest;
@@ -185,19 +181,18 @@ function skipJob(
 }
 
 function runActionJob(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
+  step: Step,
   { output, wait }: { output: JsonObject; wait: Wait | undefined },
 ): JobOutcome {
+  const { scope, run, job } = step;
   if (job.type === 'custom') job.output = customOutput(run, output);
   if (!wait) return completed;
   const { until } = wait;
   switch (job.type) {
     case 'digest':
-      return startDigest(scope, run, job, { controls: output, until });
+      return startDigest(step, { controls: output, until });
     case 'throttle':
-      return runThrottle(scope, run, job, { controls: output, until });
+      return runThrottle(step, { controls: output, until });
     default:
       return startDelay(scope, job, wait);
   }
@@ -213,7 +208,8 @@ function customOutput({ workflow }: Run, controls: JsonObject): JsonObject {
  * Implements the `extendToSchedule` control: a step that is due outside the subscriber's schedule
  * waits until the schedule opens. Returns whether the step was postponed.
  */
-function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
+function extendToSchedule(step: Step): boolean {
+  const { scope, run, job } = step;
   const { extendToSchedule } = job.step.controlVariables ?? {};
   const extended = job.scheduleExtensionsCount ?? 0;
   if (

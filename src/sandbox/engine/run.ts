@@ -46,6 +46,13 @@ interface SubscriberPreferences {
   workflow: StoredPreference | undefined;
 }
 
+/** A step of a run that is executed. */
+export interface Step {
+  scope: Scope;
+  run: Run;
+  job: StoredJob;
+}
+
 export const subscriberTimeZone = ({ subscriber }: Run): string =>
   subscriber.profile.timezone ?? 'UTC';
 

@@ -6,18 +6,13 @@ import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.t
 import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/time.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { type ChannelSwitches, channels } from '../store/preferences.ts';
-import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import type { SkipReason } from './plan-step.ts';
-import { type Run, recordDetail, subscriberTimeZone } from './run.ts';
+import { type Run, recordDetail, type Step, subscriberTimeZone } from './run.ts';
 
 /** Records why a message is skipped. The service records each reason. */
-export function recordSkips(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  reasons: readonly SkipReason[],
-): void {
+export function recordSkips(step: Step, reasons: readonly SkipReason[]): void {
+  const { scope, run, job } = step;
   const { global, workflow } = run.preferences();
   for (const reason of reasons)
     switch (reason) {

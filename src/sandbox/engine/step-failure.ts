@@ -3,15 +3,22 @@ import { errorMessage } from '../../core/errors.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import type { Scope } from '../store/scope.ts';
 import { ControlSyntaxError } from '../templates/controls.ts';
 import { checkLiquid } from '../templates/liquid.ts';
 import { BridgeStepError } from './bridge-step.ts';
 import { MissingVariablesError } from './plan-step.ts';
-import { failed, failedAndCanceled, type JobOutcome, type Run, recordDetail } from './run.ts';
+import {
+  failed,
+  failedAndCanceled,
+  type JobOutcome,
+  type Run,
+  recordDetail,
+  type Step,
+} from './run.ts';
 import { InvalidStepError } from './step-controls.ts';
 
-export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
+export function failStep(step: Step, error: unknown): JobOutcome {
+  const { scope, run, job } = step;
   const raw = toRawError(run, job, error);
   recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
   if (isChannel(job.type)) return failed;

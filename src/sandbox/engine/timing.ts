@@ -16,6 +16,7 @@ import {
   type JobOutcome,
   type Run,
   recordDetail,
+  type Step,
   waiting,
 } from './run.ts';
 import { resolveKey } from './variables.ts';
@@ -282,11 +283,10 @@ function planThrottle(
 }
 
 export function runThrottle(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
+  step: Step,
   { controls, until }: { controls: JsonObject; until: number },
 ): JobOutcome {
+  const { scope, run, job } = step;
   const limit =
     typeof controls.threshold === 'number' && controls.threshold >= 1 ? controls.threshold : 1;
   const bucket = throttleBucket(run, job, controls);
