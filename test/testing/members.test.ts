@@ -118,7 +118,7 @@ describe('messages', () => {
   it('rejects an unknown channel, with which nothing would ever match', async () => {
     const { messages } = await openTestSandbox();
     await expect(messages({ channel: 'mail' as never })).rejects.toThrow(
-      'channel must be one of in_app, email, sms, chat, push',
+      'channel must be one of: in_app, email, sms, chat, push',
     );
   });
 });

@@ -15,7 +15,7 @@ import {
 import { cursorPage } from '../store/listing-pages.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson, toJson } from '../store/sql.ts';
-import { createRecordKind, isOneOf } from '../store/table.ts';
+import { type Condition, createRecordKind, isOneOf } from '../store/table.ts';
 import type { Handler } from './handler.ts';
 import { checkCursorQuery, matchingTexts } from './parameters.ts';
 
@@ -37,9 +37,9 @@ const toContext = (context: StoredContext): Context => ({
 
 export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
   const { type, id, search } = query;
-  const where = [
-    ...(type ? [{ text: 'type = ?', value: type }] : []),
-    ...(id ? [{ text: 'context_id = ?', value: id }] : []),
+  const where: Condition[] = [
+    ['type = ?', type || undefined],
+    ['context_id = ?', id || undefined],
     ...(search ? [searchCondition(scope, search)] : []),
   ];
   const order = checkCursorQuery(query, orderColumns);
@@ -52,11 +52,9 @@ export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
 };
 
 /** The service uses the text as a regular expression on `type:id`. */
-function searchCondition(scope: Scope, search: string) {
-  if (/^[\w:-]*$/.test(search))
-    return { text: 'instr(key_fold, ?) > 0', value: search.toLowerCase() };
-  const keys = matchingTexts(search, allContextKeys(scope));
-  return { text: isOneOf('key_fold'), value: toJson(keys) };
+function searchCondition(scope: Scope, search: string): Condition {
+  if (/^[\w:-]*$/.test(search)) return ['instr(key_fold, ?) > 0', search.toLowerCase()];
+  return [isOneOf('key_fold'), toJson(matchingTexts(search, allContextKeys(scope)))];
 }
 
 export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope }) => {

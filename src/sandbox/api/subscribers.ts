@@ -23,14 +23,17 @@ import {
   subscriberColumns,
   touchSubscriber,
 } from '../store/subscribers.ts';
+import type { Condition } from '../store/table.ts';
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
 import { subscriptionsPage } from './topic-subscriptions.ts';
 
 const bodyText = (name: string) => `coalesce(json_extract(body, '$.${name}'), '')`;
 
-const contains = (column: string, value: string | undefined) =>
-  value ? [{ text: `instr(lower(${column}), ?) > 0`, value: value.toLowerCase() }] : [];
+const contains = (column: string, value: string | undefined): Condition => [
+  `instr(lower(${column}), ?) > 0`,
+  value?.toLowerCase() || undefined,
+];
 
 const orderColumns = {
   _id: 'id',
@@ -48,10 +51,10 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) =>
   const { subscriberId, email, phone, name } = query;
   const fullName = `trim(${bodyText('firstName')} || ' ' || ${bodyText('lastName')})`;
   const where = [
-    ...contains('subscriber_id', subscriberId),
-    ...contains("coalesce(email, '')", email),
-    ...contains(bodyText('phone'), phone),
-    ...contains(fullName, name),
+    contains('subscriber_id', subscriberId),
+    contains("coalesce(email, '')", email),
+    contains(bodyText('phone'), phone),
+    contains(fullName, name),
   ];
   const order = checkCursorQuery(query, orderColumns);
   const listing = { table: 'subscribers' as const, columns: subscriberColumns, order, where };
@@ -125,12 +128,12 @@ export const listSubscriberTopics: Handler<'listSubscriberTopics'> = ({
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound('Subscriber not found');
   const { key } = query;
-  const inTopic = {
-    text: 'topic IN (SELECT id FROM topics WHERE env = subscriptions.env AND key = ?)',
-  };
   return subscriptionsPage(scope, query, [
-    { text: 'subscriber = ?', value: subscriber.id },
-    ...(key ? [{ ...inTopic, value: key }] : []),
+    ['subscriber = ?', subscriber.id],
+    [
+      'topic IN (SELECT id FROM topics WHERE env = subscriptions.env AND key = ?)',
+      key || undefined,
+    ],
   ]);
 };
 

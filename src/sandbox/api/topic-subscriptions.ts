@@ -9,6 +9,7 @@ import {
   type StoredSubscriber,
   subscribersById,
 } from '../store/subscribers.ts';
+import type { Condition } from '../store/table.ts';
 import {
   findSubscription,
   findSubscriptions,
@@ -100,8 +101,8 @@ export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
   const { subscriberId } = query;
   const subscriber = subscriberId ? (findSubscriber(scope, subscriberId)?.id ?? '') : undefined;
   return subscriptionsPage(scope, query, [
-    { text: 'topic = ?', value: topic.id },
-    ...(subscriber === undefined ? [] : [{ text: 'subscriber = ?', value: subscriber }]),
+    ['topic = ?', topic.id],
+    ['subscriber = ?', subscriber],
   ]);
 };
 
@@ -131,11 +132,7 @@ export const getTopicSubscriber: Handler<'getTopicSubscriber'> = ({
 type PageQuery = Parameters<typeof cursorPage>[2] & Parameters<typeof checkCursorQuery>[0];
 
 /** Returns one page of the subscriptions that match all conditions. */
-export function subscriptionsPage(
-  scope: Scope,
-  query: PageQuery,
-  where: readonly { text: string; value: string }[],
-) {
+export function subscriptionsPage(scope: Scope, query: PageQuery, where: readonly Condition[]) {
   const { after, before } = query;
   // With both cursors, the service looks the second one up first.
   if (after && before && !hasSubscription(scope, before))

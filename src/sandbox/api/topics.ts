@@ -4,7 +4,7 @@ import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { cursorPage } from '../store/listing-pages.ts';
 import type { Scope } from '../store/scope.ts';
 import { toJson } from '../store/sql.ts';
-import { isOneOf } from '../store/table.ts';
+import { type Condition, isOneOf } from '../store/table.ts';
 import {
   allTopicKeys,
   findTopic,
@@ -36,9 +36,9 @@ export const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic):
 
 export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   const { key, name } = query;
-  const where = [
+  const where: Condition[] = [
     ...(key ? [keyCondition(scope, key)] : []),
-    ...(name ? [{ text: 'instr(name_fold, ?) > 0', value: name.toLowerCase() }] : []),
+    ['instr(name_fold, ?) > 0', name?.toLowerCase() || undefined],
   ];
   const order = checkCursorQuery(query, orderColumns);
   const { rows, ...page } = cursorPage<StoredTopic>(
@@ -50,9 +50,9 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
 };
 
 /** The service uses the key as a regular expression. */
-function keyCondition(scope: Scope, key: string) {
-  if (/^[\w:-]*$/.test(key)) return { text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() };
-  return { text: isOneOf('key'), value: toJson(matchingTexts(key, allTopicKeys(scope))) };
+function keyCondition(scope: Scope, key: string): Condition {
+  if (/^[\w:-]*$/.test(key)) return ['instr(key_fold, ?) > 0', key.toLowerCase()];
+  return [isOneOf('key'), toJson(matchingTexts(key, allTopicKeys(scope)))];
 }
 
 export const getTopic: Handler<'getTopic'> = ({ path: { topicKey }, scope }) =>

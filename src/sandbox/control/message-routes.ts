@@ -1,12 +1,12 @@
 // Control routes of captured messages: the messages of every channel that a real service would have sent.
 
+import type { z } from 'zod';
 import { durationText, readDuration, unitMs } from '../../core/durations.ts';
 import { errorMessage } from '../../core/errors.ts';
 import { detailText } from '../../explain/causes.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type FindEvent, stepVerdicts, workflowIdentifier } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { type Channel, channelTypes, isChannel } from '../../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from '../api/events.ts';
 import { serializeCapturedMessage, serializeWithText } from '../api/messages.ts';
 import { HttpError, notFound, unprocessable } from '../http/http-error.ts';
@@ -15,7 +15,7 @@ import { searchNotifications } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, findWorkflow } from '../store/workflows.ts';
 import type { RejectedTriggers } from './refusals.ts';
-import type { ControlCall, ControlOptions, ControlRoute } from './route.ts';
+import { type ControlOptions, type ControlRoute, parse, withQuery } from './route.ts';
 import {
   type ActivityPage,
   activityQuery,
@@ -28,38 +28,38 @@ import {
 import { explainMissingMessages } from './wait-for-messages.ts';
 
 export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
-  {
+  withQuery(messageQuery, {
     method: 'GET',
     path: '/messages',
     description: {
       id: 'listMessages',
       summary:
         'List the captured messages of every channel, newest first; wait until there are any',
-      query: messageQuery,
       response: 'MessagePage',
       errors: [408, 422],
     },
     async handle({ scope: open, query }): Promise<MessagePage> {
-      const { page, limit } = readPage(query);
-      const filter = readMessageFilter(query);
+      const { page, limit } = query;
+      const filter = toFilter(query);
       const wait = readWait(query);
       const scope = open();
-      if (wait) await waitForMessages(options, scope, query, wait);
+      if (wait) await waitForMessages(options, scope, filter, wait);
       const messages = capturedMessages(scope, {
         ...filter,
         limit: limit + 1,
         offset: page * limit,
       });
       const shown = messages.slice(0, limit);
-      const data = readBoolean('text', query)
-        ? await Promise.all(shown.map(serializeWithText))
-        : shown.map(serializeCapturedMessage);
+      const data =
+        query.text === 'true'
+          ? await Promise.all(shown.map(serializeWithText))
+          : shown.map(serializeCapturedMessage);
       return {
         ...{ data, hasMore: messages.length > limit, pageSize: data.length, page },
         ...knownWorkflows(scope, filter.workflow),
       };
     },
-  },
+  }),
   {
     method: 'GET',
     path: '/messages/{id}',
@@ -78,9 +78,11 @@ export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
   },
 ];
 
-const readMessageFilter = (query: ControlCall['query']) => ({
-  ...readFilter(query),
-  status: readBoolean('delivered', query) ? ('sent' as const) : undefined,
+type MessageQuery = z.output<typeof messageQuery>;
+
+const toFilter = ({ subscriberId, channel, workflow, transactionId, delivered }: MessageQuery) => ({
+  ...{ subscriberId, channel, workflow, transactionId },
+  status: delivered === 'true' ? ('sent' as const) : undefined,
 });
 
 interface Wait {
@@ -90,16 +92,14 @@ interface Wait {
 
 const maxWaitMs = unitMs.m;
 
-function readWait(query: ControlCall['query']): Wait | undefined {
-  const text = query('wait');
-  const count = parseInteger('count', query('count'), { min: 1, max: 1e6, defaultValue: 1 });
-  if (text === undefined) {
-    if (query('count') !== undefined) throw unprocessable('count is only for wait');
+function readWait({ wait, count }: MessageQuery): Wait | undefined {
+  if (wait === undefined) {
+    if (count !== undefined) throw unprocessable('count is only for wait');
     return undefined;
   }
-  const ms = readSpan(text);
+  const ms = readSpan(wait);
   if (ms > maxWaitMs) throw unprocessable(`wait must be at most ${durationText(maxWaitMs)}`);
-  return { ms, count };
+  return { ms, count: count ?? 1 };
 }
 
 function readSpan(text: string): number {
@@ -114,10 +114,9 @@ function readSpan(text: string): number {
 async function waitForMessages(
   { waiters, rejectedTriggers }: ControlOptions,
   scope: Scope,
-  query: ControlCall['query'],
+  filter: ReturnType<typeof toFilter>,
   { ms, count }: Wait,
 ): Promise<void> {
-  const filter = readMessageFilter(query);
   const hasEnough = () =>
     capturedMessages(scope, { ...filter, limit: 1, offset: count - 1 }).length > 0;
   if (await waiters.wait(hasEnough, ms)) return;
@@ -125,8 +124,8 @@ async function waitForMessages(
   const { length } = capturedMessages(scope, { ...filter, limit: count, offset: 0 });
   const { knownWorkflows: known, reasons } = await explainMissingMessages(
     {
-      activity: async (wanted = {}) =>
-        listActivity(scope, (name) => optionalText(Reflect.get(wanted, name)), rejectedTriggers),
+      activity: async (wanted) =>
+        listActivity(scope, parse(activityQuery, wanted), rejectedTriggers),
     },
     filter,
   );
@@ -138,34 +137,30 @@ async function waitForMessages(
   throw new HttpError(408, [title, ...texts].join(' '));
 }
 
-const optionalText = (value: unknown) => (value === undefined ? undefined : String(value));
-
 // Control route of the activity: why each step of an event was delivered or not, in sentences. The service lists the
 // same events with their jobs and execution details.
 
 export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRoute[] => [
-  {
+  withQuery(activityQuery, {
     method: 'GET',
     path: '/activity',
     description: {
       id: 'listActivity',
       summary:
         'List triggered events, one item for each recipient, with the result of each channel step, newest first',
-      query: activityQuery,
       response: 'ActivityPage',
       errors: [422],
     },
     handle: ({ scope, query }) => listActivity(scope(), query, rejectedTriggers),
-  },
+  }),
 ];
 
 function listActivity(
   scope: Scope,
-  query: ControlCall['query'],
+  { page, limit, ...query }: z.output<typeof activityQuery>,
   rejectedTriggers: RejectedTriggers,
 ): ActivityPage {
-  const { page, limit } = readPage(query);
-  const { workflow, channel, subscriberId, transactionId } = readFilter(query);
+  const { workflow, channel, subscriberId, transactionId } = query;
   const notifications = searchNotifications(
     scope,
     {
@@ -223,74 +218,25 @@ function toEvent(
 // Control route of the requests of the application.
 
 export const requestRoutes = ({ requestLog }: ControlOptions): ControlRoute[] => [
-  {
+  withQuery(requestQuery, {
     method: 'GET',
     path: '/requests',
     description: {
       id: 'listRequests',
       summary: 'List the last requests of the application, newest first, without their secrets',
-      query: requestQuery,
       response: 'RequestPage',
       errors: [422],
     },
-    handle({ environmentId, query }): RequestPage {
-      const { page, limit } = readPage(query);
-      const status = query('status');
-      const filter = {
-        method: query('method'),
-        path: query('path'),
-        status: status === undefined ? undefined : parseInteger('status', status, statuses),
-      };
+    handle({ environmentId, query: { page, limit, ...filter } }): RequestPage {
       const requests = requestLog.list(environmentId, filter, limit + 1, page * limit);
       const data = requests.slice(0, limit);
       return { data, hasMore: requests.length > limit, pageSize: data.length, page };
     },
-  },
+  }),
 ];
-
-const statuses = { min: 100, max: 599, defaultValue: 0 };
-
-// Reads the query parameters of the lists of messages and activity.
-
-type Query = ControlCall['query'];
-
-const readPage = (query: Query) => ({
-  page: parseInteger('page', query('page'), { min: 0, max: 1e6, defaultValue: 0 }),
-  limit: parseInteger('limit', query('limit'), { min: 1, max: 100, defaultValue: 10 }),
-});
-
-const readFilter = (query: Query) => ({
-  subscriberId: query('subscriberId'),
-  channel: checkChannel(query('channel')),
-  workflow: query('workflow'),
-  transactionId: query('transactionId'),
-});
-
-function readBoolean(name: string, query: Query): boolean {
-  const text = query(name) ?? 'false';
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw unprocessable(`${name} must be true or false`);
-}
 
 /** The workflows of the environment, if none has this identifier: a misspelled filter would match nothing. */
 function knownWorkflows(scope: Scope, workflow: string | undefined) {
   if (workflow === undefined || findWorkflow(scope, 'identifier', workflow)) return {};
   return { knownWorkflows: allWorkflows(scope).map(({ identifier }) => identifier) };
-}
-
-/** An unknown channel is an error: a test that expects no message must not pass because of a typo. */
-function checkChannel(text: string | undefined): Channel | undefined {
-  if (text === undefined || isChannel(text)) return text;
-  throw unprocessable(`channel must be one of ${channelTypes.join(', ')}`);
-}
-
-function parseInteger(
-  name: string,
-  text: string | undefined,
-  { min, max, defaultValue }: { min: number; max: number; defaultValue: number },
-): number {
-  if (text === undefined) return defaultValue;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw unprocessable(`${name} must be a whole number from ${min} to ${max}`);
 }

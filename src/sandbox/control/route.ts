@@ -1,6 +1,8 @@
 // The type of a control route.
 import type { z } from 'zod';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
+import { unprocessable } from '../http/http-error.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import type { FaultPlans } from './faults.ts';
 import type { NotEmulatedRoutes, RejectedTriggers } from './refusals.ts';
@@ -28,13 +30,14 @@ export interface ControlOptions {
   page?: { baseUrl: string; sessions: PageSessions } | undefined;
 }
 
-export interface ControlCall {
+export interface ControlCall<Query = unknown> {
   /** The environment of the API key. */
   environmentId: string;
   /** Its data. Reading it first runs the jobs that are due. */
   scope(): Scope;
   parameter(name: string): string;
-  query(name: string): string | undefined;
+  /** By the schema of the route. */
+  query: Query;
   /** Reads a JSON body of at most this many bytes. */
   body(limit: number): Promise<unknown>;
 }
@@ -63,3 +66,30 @@ export interface ControlRoute {
   /** Returns the body of the response. */
   handle(call: ControlCall): unknown;
 }
+
+/** Declares a route whose handler gets the query that its schema describes. */
+export const withQuery = <Query extends z.ZodObject>(
+  query: Query,
+  {
+    description,
+    handle,
+    ...route
+  }: Omit<ControlRoute, 'description' | 'handle'> & {
+    description: RouteDescription;
+    handle(call: ControlCall<z.output<Query>>): unknown;
+  },
+): ControlRoute => ({
+  ...route,
+  description: { ...description, query },
+  handle: (call) => handle({ ...call, query: parse(query, call.query) }),
+});
+
+/** Throws an error with status 422 that says what is not valid. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(value, withPlainMessages);
+  if (error) throw unprocessable(error.issues.map(issueText).join('; '));
+  return data as z.output<Schema>;
+}
+
+export const issueText = ({ path, message }: z.core.$ZodIssue): string =>
+  [path.join('.'), message].join(' ').trim();

@@ -46,7 +46,7 @@ export function createControlRoutes(options: ControlOptions): HandledRoute[] {
           return store.scope(environmentId);
         },
         parameter: (name) => parameters[name] ?? '',
-        query: (name) => searchParams.get(name) ?? undefined,
+        query: Object.fromEntries(searchParams),
         body: (limit) => readJson(request, limit),
       });
       if (method !== 'GET') store.committed();

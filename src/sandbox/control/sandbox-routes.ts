@@ -2,9 +2,7 @@
 
 import type { z } from 'zod';
 import { SvcError } from '../../core/errors.ts';
-import { asObject, isObject } from '../../core/objects.ts';
 import { pathText } from '../../core/text.ts';
-import { modes } from '../../service/mode.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { conflict, generalError, notFound, unprocessable } from '../http/http-error.ts';
 import { exportState } from '../state/export-state.ts';
@@ -22,11 +20,20 @@ import type { CopyTarget, Store } from '../store/scope.ts';
 import type { Sql } from '../store/sql.ts';
 import type { ClockMove, ClockState } from './client.ts';
 import { type FaultSettings, faultSettings } from './fault-settings.ts';
-import { bodyLimit, type ControlOptions, type ControlRoute } from './route.ts';
+import {
+  bodyLimit,
+  type ControlOptions,
+  type ControlRoute,
+  issueText,
+  parse,
+  withQuery,
+} from './route.ts';
 import {
   type CopiedEnvironment,
+  clockBody,
   exportQuery,
   type PageLink,
+  resetBody,
   type SandboxStatus,
 } from './schemas.ts';
 
@@ -97,12 +104,7 @@ export const statusRoutes = ({
       errors: [422],
     },
     async handle({ environmentId, body }) {
-      const requested = await body(bodyLimit);
-      const compat = isObject(requested) ? requested.compat : undefined;
-      // Earlier versions called the mode of the specification `none`.
-      const mode = modes.find((known) => known === (compat === 'none' ? 'specification' : compat));
-      if (compat !== undefined && mode === undefined)
-        throw unprocessable(`compat must be ${modes.join(' or ')}`);
+      const { compat: mode } = parse(resetBody, await body(bodyLimit));
       const copy = findCopy(store, environmentId);
       if (copy) {
         if (mode !== undefined) throw unprocessable('compat cannot change for one environment');
@@ -182,7 +184,7 @@ export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[
         errors: [422],
       },
       async handle({ body }): Promise<ClockMove> {
-        const requested = await body(bodyLimit);
+        const requested = parse(clockBody, await body(bodyLimit));
         await scheduler.settled();
         const from = clock.now();
         const to = requestedTime(requested, from, from - clock.offset());
@@ -193,17 +195,14 @@ export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[
   ];
 }
 
-/** Reads `{advance: ms}` or `{set: 'ISO time' | 'now'}`; returns milliseconds since the epoch. */
-function requestedTime(body: unknown, now: number, machineNow: number): number {
-  const { advance, set } = asObject(body);
-  if ((advance === undefined) === (set === undefined)) {
-    throw unprocessable('give either advance (milliseconds) or set (an ISO time or now)');
-  }
-  if (advance !== undefined && (typeof advance !== 'number' || !(advance >= 0))) {
-    throw unprocessable('advance must be a number of milliseconds, 0 or more');
-  }
+/** Returns milliseconds since the epoch. */
+function requestedTime(
+  { advance, set }: z.output<typeof clockBody>,
+  now: number,
+  machineNow: number,
+): number {
   if (set === 'now') return machineNow;
-  const to = typeof advance === 'number' ? now + advance : Date.parse(String(set));
+  const to = advance === undefined ? Date.parse(set ?? '') : now + advance;
   if (Number.isNaN(to)) throw unprocessable('set must be an ISO time or now');
   if (!isSupportedTime(to)) throw unprocessable(`the clock can show times ${timeRangeText}`);
   return Math.floor(to);
@@ -267,17 +266,16 @@ export const stateRoutes = ({
   rejectedTriggers,
   requestLog,
 }: ControlOptions): ControlRoute[] => [
-  {
+  withQuery(exportQuery, {
     method: 'GET',
     path: '/export',
     description: {
       id: 'exportState',
       summary: 'Export the state; credentials are masked unless reveal is true',
-      query: exportQuery,
       response: 'State',
     },
-    handle: ({ query }) => exportState(store, query('reveal') === 'true'),
-  },
+    handle: ({ query: { reveal } }) => exportState(store, reveal === 'true'),
+  }),
   {
     method: 'POST',
     path: '/seed',
@@ -362,8 +360,7 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
 export const faultProblems = (settings: unknown): string[] =>
   faultSettings.safeParse(settings, withPlainMessages).error?.issues.map(errorText) ?? [];
 
-function errorText(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys')
-    return `Unknown member: ${issue.keys.join(', ')}. The members are: ${members}.`;
-  return [issue.path.join('.'), issue.message].join(' ').trim();
-}
+const errorText = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys'
+    ? `Unknown member: ${issue.keys.join(', ')}. The members are: ${members}.`
+    : issueText(issue);

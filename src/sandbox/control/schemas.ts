@@ -9,6 +9,15 @@ import { sandboxState } from '../state/schema.ts';
 import { faultSettings, faultState } from './fault-settings.ts';
 
 const count = z.int().min(0);
+
+/** A whole number in a query. */
+function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+}
+
+/** `true` or `false` in a query. */
+const flag = z.enum(['true', 'false'], 'must be true or false').default('false');
 const time = z.string().describe('ISO 8601 time in UTC');
 const compat = z.enum(modes);
 
@@ -62,7 +71,7 @@ const stopped = z.object({
   stopping: z.boolean().describe('false if the caller of the sandbox must stop it'),
 });
 
-const resetBody = z.object({
+export const resetBody = z.object({
   compat: compat.optional().describe('Changes the mode; by default it stays'),
 });
 
@@ -74,11 +83,16 @@ const clock = z.object({
   offset: z.number().describe('Milliseconds ahead of the clock of the machine'),
 });
 
-const clockBody = z
+const advanceError = 'must be a number of milliseconds, 0 or more';
+export const clockBody = z
   .object({
-    advance: z.number().min(0).optional().describe('Milliseconds'),
+    advance: z.number(advanceError).min(0, advanceError).optional().describe('Milliseconds'),
     set: z.string().optional().describe('ISO time, or `now` for the time of the machine'),
   })
+  .refine(
+    ({ advance, set }) => (advance === undefined) !== (set === undefined),
+    'give either advance (milliseconds) or set (an ISO time or now)',
+  )
   .describe('Either advance or set');
 
 const clockMove = clock.extend({
@@ -280,33 +294,31 @@ export type SchemaName = keyof typeof controlSchemas;
 
 /** The query parameters of a list of messages. */
 export const messageQuery = z.object({
-  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
-  limit: z.int().min(1).max(100).default(10).describe('Messages on a page'),
+  page: whole(0, 1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: whole(1, 100).default(10).describe('Messages on a page'),
   subscriberId: z.string().optional().describe('Only messages to this subscriber'),
   channel: z.enum(channelTypes).optional().describe('Only messages of this channel'),
   workflow: z.string().optional().describe('Only messages of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only messages of this transaction'),
-  delivered: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('true: only messages with the status sent, which a service would deliver'),
-  text: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('true: messages have the member text; that takes longer for e-mails'),
+  delivered: flag.describe(
+    'true: only messages with the status sent, which a service would deliver',
+  ),
+  text: flag.describe('true: messages have the member text; that takes longer for e-mails'),
   wait: z
     .string()
     .optional()
     .describe(
       'Wait until `count` messages match, at most this long, such as 4s; when the time is over, the status is 408',
     ),
-  count: z.int().min(1).max(1e6).default(1).describe('The number of messages to wait for'),
+  count: whole(1, 1e6)
+    .optional()
+    .describe('The number of messages to wait for, only with wait; by default 1'),
 });
 
 /** The query parameters of a list of activity. */
 export const activityQuery = z.object({
-  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
-  limit: z.int().min(1).max(100).default(10).describe('Events on a page'),
+  page: whole(0, 1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: whole(1, 100).default(10).describe('Events on a page'),
   subscriberId: z.string().optional().describe('Only events for this subscriber'),
   channel: z.enum(channelTypes).optional().describe('Only steps of this channel'),
   workflow: z.string().optional().describe('Only events of the workflow with this identifier'),
@@ -315,18 +327,18 @@ export const activityQuery = z.object({
 
 /** The query parameters of a list of requests. */
 export const requestQuery = z.object({
-  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
-  limit: z.int().min(1).max(100).default(10).describe('Requests on a page'),
+  page: whole(0, 1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: whole(1, 100).default(10).describe('Requests on a page'),
   method: z.string().optional().describe('Only requests with this method'),
   path: z
     .string()
     .optional()
     .describe('Only requests with this path, without the query; * stands for any text'),
-  status: z.int().min(100).max(599).optional().describe('Only requests with this status'),
+  status: whole(100, 599).optional().describe('Only requests with this status'),
 });
 
 export const exportQuery = z.object({
-  reveal: z.enum(['true', 'false']).default('false').describe('Whether to include credentials'),
+  reveal: flag.describe('Whether to include credentials'),
 });
 
 export type NotEmulatedRoute = z.output<typeof notEmulatedRoute>;

@@ -5,7 +5,7 @@ import type { OrderDirection } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
 import { type Sql, toJson } from './sql.ts';
-import type { Row } from './table.ts';
+import { type Condition, joinConditions, type Row } from './table.ts';
 
 interface CursorRequest {
   after?: string | undefined;
@@ -20,8 +20,7 @@ interface Listing {
   columns: string;
   /** The column to sort by; equal values are sorted by id. */
   order: string;
-  /** Conditions with their values, joined by AND. */
-  where: readonly { text: string; value: SqlValue }[];
+  where: readonly Condition[];
 }
 
 interface CursorPage<Row> {
@@ -79,8 +78,7 @@ function createQueries<Row>(
   { sql, environmentId }: Scope,
   { table, columns, order, where }: Listing,
 ) {
-  const filter = ['env = ?', ...where.map(({ text }) => text)].join(' AND ');
-  const values: SqlValue[] = [environmentId, ...where.map(({ value }) => value)];
+  const { text: filter, values } = joinConditions([['env = ?', environmentId], ...where]);
   const isById = order === 'id';
   const key = nullable.includes(order) ? `coalesce(${order}, '')` : order;
 

@@ -4,7 +4,7 @@ import { findNotification, mainDigest, type StoredNotification } from './notific
 import { containing } from './page-messages.ts';
 import type { Scope } from './scope.ts';
 import { fromJson } from './sql.ts';
-import type { Row } from './table.ts';
+import { joinConditions, type Row } from './table.ts';
 
 export interface ListedEvent {
   /** Its place in the listing. */
@@ -32,6 +32,11 @@ const matchesText = `(instr(lower(transaction_id), ?) > 0
   OR EXISTS (SELECT 1 FROM notifications n JOIN subscribers s ON s.id = n.subscriber
     WHERE n.env = events.env AND n.transaction_id = events.transaction_id
       AND instr(s.search, ?) > 0))`;
+
+const isForSubscriber = `EXISTS (SELECT 1 FROM notifications n JOIN subscribers s ON s.id = n.subscriber
+  WHERE n.env = events.env AND n.transaction_id = events.transaction_id AND s.subscriber_id = ?)`;
+
+const ofWorkflow = 'workflow = (SELECT id FROM workflows WHERE env = ? AND identifier = ?)';
 
 /** A search reads at most this many events for a page. */
 const maxScanned = 5_000;
@@ -66,19 +71,28 @@ export function pageOfEvents(
   { before, matches, ...filter }: EventFilter,
   limit: number,
 ): PageOfEvents {
-  const conditions = toConditions(environmentId, filter);
+  const { text, subscriberId, workflow, payload } = filter;
   const total =
     sql.get<{ place: number | null }>('SELECT max(rowid) AS place FROM events')?.place ?? 0;
   const start = before ?? total + 1;
-  const isScan = conditions.length > 0 || matches !== undefined;
+  const isScan = Boolean(text || subscriberId || workflow || payload || matches);
   const end = isScan ? Math.max(start - (matches ? maxDerived : maxScanned), 0) : 0;
+  const lowerCase = text?.toLowerCase() || undefined;
+  const where = joinConditions([
+    [inEnvironment, environmentId],
+    ['rowid < ?', start],
+    ['rowid >= ?', end],
+    [matchesText, lowerCase, lowerCase, lowerCase],
+    [isForSubscriber, subscriberId || undefined],
+    [ofWorkflow, environmentId, workflow || undefined],
+    [
+      "json_extract(body, '$.payload') LIKE ? ESCAPE '\\'",
+      payload ? containing(payload) : undefined,
+    ],
+  ]);
   const rows = sql.all<Row>(
-    `SELECT ${columns} FROM events WHERE ${[
-      ...[inEnvironment, 'rowid < ?', 'rowid >= ?'],
-      ...conditions.map(({ condition }) => condition),
-    ].join(' AND ')} ORDER BY rowid DESC LIMIT ?`,
-    ...[environmentId, start, end],
-    ...conditions.flatMap(({ values }) => values),
+    `SELECT ${columns} FROM events WHERE ${where.text} ORDER BY rowid DESC LIMIT ?`,
+    ...where.values,
     matches ? -1 : limit + 1,
   );
   const events: ListedEvent[] = [];
@@ -88,33 +102,6 @@ export function pageOfEvents(
   }
   if (end === 0) return { events, next: undefined };
   return { events, next: end, progress: { read: total - end + 1, total } };
-}
-
-function toConditions(
-  environmentId: string,
-  { text, subscriberId, workflow, payload }: Omit<EventFilter, 'before' | 'matches'>,
-): { condition: string; values: string[] }[] {
-  const lowerCase = text?.toLowerCase();
-  const conditions: { condition: string; values: string[] }[] = [];
-  if (lowerCase)
-    conditions.push({ condition: matchesText, values: [lowerCase, lowerCase, lowerCase] });
-  if (subscriberId)
-    conditions.push({
-      condition: `EXISTS (SELECT 1 FROM notifications n JOIN subscribers s ON s.id = n.subscriber
-        WHERE n.env = events.env AND n.transaction_id = events.transaction_id AND s.subscriber_id = ?)`,
-      values: [subscriberId],
-    });
-  if (workflow)
-    conditions.push({
-      condition: 'workflow = (SELECT id FROM workflows WHERE env = ? AND identifier = ?)',
-      values: [environmentId, workflow],
-    });
-  if (payload)
-    conditions.push({
-      condition: "json_extract(body, '$.payload') LIKE ? ESCAPE '\\'",
-      values: [containing(payload)],
-    });
-  return conditions;
 }
 
 export function listedEvent(

@@ -2,12 +2,11 @@
 // of an offset, so that every page is read as fast as the first one.
 
 import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
-import type { SqlValue } from './database.ts';
 import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { fromSubscriberRow, type StoredRow, type StoredSubscriber } from './subscribers.ts';
-import type { Row } from './table.ts';
+import { type Condition, joinConditions, type Row } from './table.ts';
 
 interface MessageFilter {
   channel?: string | undefined;
@@ -45,22 +44,23 @@ interface PageOfMessages {
 /** A search in texts reads at most this many messages for a page. */
 const maxScanned = 5_000;
 
-type Condition = [text: string, ...values: SqlValue[]];
-
 /** Returns at most `limit` messages, newest first. */
 export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: number): PageOfMessages {
   const { sql } = scope;
   const range = rangeConditions(scope, filter.before);
   const isScan = filter.text !== undefined || filter.payload !== undefined;
   const end = isScan ? endOfScan(scope, range) : undefined;
-  const conditions = [...range, ...filterConditions(scope, filter)];
-  if (end) conditions.push(['(m.created_at, m.id) >= (?, ?)', end.created_at, end.id]);
+  const where = joinConditions([
+    ...range,
+    ...filterConditions(scope, filter),
+    ['(m.created_at, m.id) >= (?, ?)', end?.created_at, end?.id],
+  ]);
   // The unary plus makes SQLite sort the messages of the subscriber instead of reading all in order.
   const hint = filter.subscriberId === undefined || filter.channel !== undefined ? '' : '+';
   const row = sql
     .all<Row>(
-      `${select} WHERE ${joined(conditions)} ORDER BY ${hint}m.created_at DESC, m.id DESC LIMIT ?`,
-      ...listValues(conditions),
+      `${select} WHERE ${where.text} ORDER BY ${hint}m.created_at DESC, m.id DESC LIMIT ?`,
+      ...where.values,
       limit + 1,
     )
     .map(fromRow);
@@ -80,11 +80,6 @@ interface PlaceOfMessage {
   id: string;
 }
 
-const joined = (conditions: readonly Condition[]) =>
-  conditions.map(([condition]) => condition).join(' AND ');
-const listValues = (conditions: readonly Condition[]) =>
-  conditions.flatMap(([, ...values]) => values);
-
 /** The messages of the environment that are older than `before`. */
 function rangeConditions({ sql, environmentId }: Scope, before: string | undefined): Condition[] {
   const inEnvironment: Condition = ['m.env = ?', environmentId];
@@ -101,13 +96,15 @@ function rangeConditions({ sql, environmentId }: Scope, before: string | undefin
 }
 
 /** The last message that a page reads; undefined if it may read all. */
-const endOfScan = ({ sql }: Scope, range: readonly Condition[]) =>
-  sql.get<PlaceOfMessage>(
-    `SELECT m.created_at, m.id FROM messages m WHERE ${joined(range)}
+function endOfScan({ sql }: Scope, range: readonly Condition[]) {
+  const { text, values } = joinConditions(range);
+  return sql.get<PlaceOfMessage>(
+    `SELECT m.created_at, m.id FROM messages m WHERE ${text}
      ORDER BY m.created_at DESC, m.id DESC LIMIT 1 OFFSET ?`,
-    ...listValues(range),
+    ...values,
     maxScanned - 1,
   );
+}
 
 function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter): Condition[] {
   const { channel, subscriberId, workflow, status, text, payload } = filter;
@@ -117,30 +114,30 @@ function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter):
       environmentId,
       value,
     )?.id ?? '';
-  const conditions: Condition[] = [];
-  if (channel) conditions.push(['m.channel = ?', channel]);
-  if (subscriberId)
-    conditions.push(['m.subscriber = ?', findId('subscribers', 'subscriber_id', subscriberId)]);
-  if (workflow) conditions.push(['m.workflow = ?', findId('workflows', 'identifier', workflow)]);
-  // Literally the condition of the index of messages that were not sent.
-  if (status) conditions.push(["json_extract(m.body, '$.status') = ?", status]);
-  if (status && status !== 'sent') conditions.push(["json_extract(m.body, '$.status') <> 'sent'"]);
-  // Most messages do not contain the text at all, which is quicker to find out than the payload alone.
-  if (payload)
-    conditions.push([
+  const pattern = (part: string | undefined) => (part ? containing(part) : undefined);
+  return [
+    ['m.channel = ?', channel || undefined],
+    ['m.subscriber = ?', subscriberId && findId('subscribers', 'subscriber_id', subscriberId)],
+    ['m.workflow = ?', workflow && findId('workflows', 'identifier', workflow)],
+    // Literally the condition of the index of messages that were not sent.
+    ["json_extract(m.body, '$.status') = ?", status],
+    ...(status && status !== 'sent'
+      ? [["json_extract(m.body, '$.status') <> 'sent'"] as const]
+      : []),
+    // Most messages do not contain the text at all, which is quicker to find out than the payload alone.
+    [
       `m.body LIKE ? ESCAPE '\\' AND json_extract(m.body, '$.payload') LIKE ? ESCAPE '\\'`,
-      containing(payload),
-      containing(payload),
-    ]);
-  if (text)
-    conditions.push([
+      pattern(payload),
+      pattern(payload),
+    ],
+    [
       `(m.body LIKE ? ESCAPE '\\' OR m.subscriber IN
         (SELECT id FROM subscribers WHERE env = ? AND instr(search, ?) > 0))`,
-      containing(text),
+      pattern(text),
       environmentId,
-      text.toLowerCase(),
-    ]);
-  return conditions;
+      text?.toLowerCase(),
+    ],
+  ];
 }
 
 /** The pattern of LIKE for a text within JSON. */

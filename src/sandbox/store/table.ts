@@ -26,17 +26,18 @@ export function updateRow(sql: Sql, table: string, id: string, row: Row): void {
 /** A condition that a column has one of the values in a JSON list. */
 export const isOneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
 
-/** Joins the conditions that have a value. Without any, everything matches. */
+/** A condition with a `?` for each value. It does not count if a value is undefined. */
+export type Condition = readonly [text: string, ...values: (SqlValue | undefined)[]];
+
+/** Joins the conditions that count. Without any, everything matches. */
 export function joinConditions(
-  conditions: readonly (readonly [text: string, value: SqlValue | undefined])[],
+  conditions: readonly Condition[],
   by: 'AND' | 'OR' = 'AND',
 ): { text: string; values: SqlValue[] } {
-  const given = conditions.flatMap(([text, value]) =>
-    value === undefined ? [] : [{ text, value }],
-  );
+  const used = conditions.filter(([, ...values]) => !values.includes(undefined));
   return {
-    text: given.length === 0 ? 'true' : `(${given.map(({ text }) => text).join(` ${by} `)})`,
-    values: given.map(({ value }) => value),
+    text: used.length === 0 ? 'true' : `(${used.map(([text]) => text).join(` ${by} `)})`,
+    values: used.flatMap(([, ...values]) => values as SqlValue[]),
   };
 }
 
