@@ -227,11 +227,11 @@ function testingTypes() {
   return {
     name: 'testing-types',
     async generateBundle() {
-      const files = ['src/testing/types.ts', 'src/testing/state-types.ts'];
+      const files = ['src/testing/types.ts', 'src/testing/schema-types.ts'];
       const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
       const types = texts
         .join('\n')
-        .replace(/^(?:import|export) type [^;]* from '\.\/state-types\.ts';\n+/gm, '');
+        .replace(/^(?:import|export) type [^;]* from '\.\/schema-types\.ts';\n+/gm, '');
       if (/^import\b| from '/m.test(types))
         throw new Error(`${files.join(' and ')} must not import anything else`);
       const source = `${types}

@@ -8,12 +8,11 @@ import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
 import { controlPath } from '../src/sandbox/control/client.ts';
-import { stateJsonSchema } from '../src/sandbox/state/schema.ts';
 import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
 import { commandsPage } from './commands-page.ts';
+import { schemaTypes } from './schema-types.ts';
 import { skillPage } from './skill-page.ts';
-import { stateTypes } from './state-types.ts';
 
 export interface GeneratedFile {
   file: string;
@@ -26,7 +25,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'docs/sandbox-api.yaml', text: openApiFile(document) },
     { file: 'src/cli/help/control-routes.ts', text: controlRoutesModule(document) },
     { file: 'src/cli/help/root.ts', text: rootHelpModule() },
-    { file: 'src/testing/state-types.ts', text: stateTypes(stateJsonSchema()) },
+    { file: 'src/testing/schema-types.ts', text: schemaTypes() },
     { file: 'package.json', text: await packageManifest() },
     { file: 'docs/commands.md', text: await commandsPage(commandTree) },
     { file: 'skills/svc/SKILL.md', text: await skillPage(commandTree) },

@@ -1,8 +1,18 @@
-// The public types of `svc-cli/testing`. The build joins this file and `state-types.ts` to the package's type
+// The public types of `svc-cli/testing`. The build joins this file and `schema-types.ts` to the package's type
 // declarations, so it imports nothing else.
-import type { Channel, SandboxState } from './state-types.ts';
+import type {
+  CapturedMessage,
+  Channel,
+  ClockMove,
+  ClockState,
+  DeliveryFault,
+  FaultState,
+  RecordedRequest,
+  SandboxState,
+  TriggeredEvent,
+} from './schema-types.ts';
 
-export type * from './state-types.ts';
+export type * from './schema-types.ts';
 
 export interface SandboxOptions {
   /** `specification`: follow the specification where the service differs. Default: the mode in `seed`. If it has none, `novu`: the service as it runs. */
@@ -121,21 +131,6 @@ export interface SandboxClock {
   show(): Promise<ClockState>;
 }
 
-export interface ClockState {
-  /** ISO 8601 in UTC. */
-  now: string;
-  frozen: boolean;
-  /** Milliseconds ahead of the clock of the machine. */
-  offset: number;
-}
-
-export interface ClockMove extends ClockState {
-  /** Number of jobs that came due and ran. */
-  jobsRun: number;
-  /** Milliseconds the clock moved. */
-  movedMs: number;
-}
-
 /** A member that is absent does not filter. */
 export interface MessageFilter {
   /** The id of a subscriber. */
@@ -155,90 +150,9 @@ export interface WaitOptions {
 }
 
 /** A captured message. A service would have delivered it if its status is `sent`. */
-export interface Message {
-  _id: string;
-  /** ISO 8601 in UTC, by the clock of the sandbox. */
-  createdAt: string;
-  channel: Channel;
-  subscriberId: string;
-  /** The address; null if the subscriber has none for the channel. */
-  recipient: string | null;
-  provider: string;
-  /** `sent`: a service would deliver it. `error`: the provider rejects it. `warning`: the subscriber has no address. */
-  status: 'sent' | 'error' | 'warning';
-  errorText?: string | undefined;
-  /** The address or number of the sender, of e-mail and SMS. */
-  from?: string | undefined;
-  senderName?: string | undefined;
-  cc?: string[] | undefined;
-  bcc?: string[] | undefined;
-  replyTo?: string | undefined;
-  /** The attachments of an e-mail, without their content. */
-  attachments?: Attachment[] | undefined;
-  subject?: string | undefined;
-  title?: string | undefined;
-  /** The rendered content. */
-  body: string;
+export interface Message extends CapturedMessage {
   /** The content as plain text, without the HTML of an e-mail. */
   text: string;
-  /**
-   * The links in the body, in order, then the redirect and the buttons of an in-app message. `text` is empty for an
-   * address in plain text and for the redirect.
-   */
-  links: { url: string; text: string }[];
-  /** The variables of its templates that were missing or null and have no default; absent if there are none. */
-  missingVariables?: TemplateVariable[] | undefined;
-  /** The variables of its templates that were printed as an object or a list; absent if there are none. */
-  objectVariables?: TemplateVariable[] | undefined;
-  deviceTokens?: string[] | undefined;
-  /** Redirect and buttons of an in-app message. */
-  cta?: Record<string, unknown> | undefined;
-  read?: boolean | undefined;
-  seen?: boolean | undefined;
-  archived?: boolean | undefined;
-  /** ISO 8601 in UTC: an inbox does not show a snoozed message before this time. */
-  snoozedUntil?: string | undefined;
-  /** The identifier of the workflow. */
-  workflow: string;
-  transactionId: string;
-  payload: Record<string, unknown>;
-  overrides: Record<string, unknown>;
-}
-
-export interface Attachment {
-  name: string;
-  /** The media type; null if the event does not say it. */
-  type: string | null;
-  /** In bytes. */
-  size: number;
-}
-
-export interface TemplateVariable {
-  /** The control value that contains it, such as `subject`, or `layout`. */
-  template: string;
-  /** As in the template: `payload.name`. */
-  variable: string;
-}
-
-/** An event for one recipient. */
-export interface TriggeredEvent {
-  transactionId: string;
-  /** ISO 8601 in UTC, by the clock of the sandbox. */
-  createdAt: string;
-  /** The identifier of the workflow. */
-  workflow: string;
-  subscriberId: string;
-  /** The channel steps, in order; with the filter `channel`, only the steps of that channel. */
-  steps: {
-    channel: Channel;
-    verdict: 'delivered' | 'failed' | 'skipped' | 'waiting';
-    /** Why it was not delivered, such as `missing_email` or `no_active_integration`. */
-    cause: string | null;
-    /** The same as a sentence. */
-    message: string;
-    /** The text of the service that the cause is read from. */
-    detail: string | null;
-  }[];
 }
 
 /** A member that is absent does not filter. */
@@ -248,28 +162,6 @@ export interface RequestFilter {
   /** Without the query; `*` stands for any text: `/v2/subscribers/*`. */
   path?: string | undefined;
   status?: number | undefined;
-}
-
-/** A request of the application. */
-export interface RecordedRequest {
-  /** The number of the request since the start or the last reset. */
-  id: number;
-  /** ISO 8601 in UTC, by the clock of the sandbox. */
-  time: string;
-  method: string;
-  /** Without the query. */
-  path: string;
-  query: Record<string, string>;
-  /** The JSON, or the members of a form, with masked secrets; null without a body. */
-  body: unknown;
-  /** There was a body, but it is too large, or neither JSON nor a form. */
-  isBodyOmitted?: true | undefined;
-  /** null if a fault closed the connection. */
-  status: number | null;
-  /** Why the request failed. */
-  error?: string | undefined;
-  /** The route exists in the service, not in the sandbox. */
-  notEmulated?: true | undefined;
 }
 
 export interface SandboxFaults {
@@ -282,45 +174,5 @@ export interface SandboxFaults {
 /** Faults of requests or, with `channel` or `provider`, of deliveries. */
 export type FaultSettings = RequestFaults | DeliveryFault;
 
-/** The faults that are set. */
-export interface FaultState extends RequestFaults {
-  deliveries?: DeliveryFault[] | undefined;
-}
-
-/** Messages that fail as if their provider rejected them: they have the status `error`. */
-export interface DeliveryFault {
-  /** Only messages of this channel. In-app messages have no provider. */
-  channel?: Exclude<Channel, 'in_app'> | undefined;
-  /** Only messages through this provider, such as `sendgrid`. */
-  provider?: string | undefined;
-  /** The number of messages that fail next. Each one lowers it. */
-  failNext?: number | undefined;
-  /** Rate of messages that fail. */
-  fail?: number | undefined;
-  /** The error of the provider, in `errorText` and in the activity. */
-  error?: string | undefined;
-  /** The same seed and the same messages produce the same faults. */
-  faultSeed?: number | undefined;
-}
-
-/** Rates are from 0 to 1. */
-export interface RequestFaults {
-  /** Delay of every request in milliseconds. */
-  latency?: number | undefined;
-  /** The number of requests that fail next with `status` and change nothing. Each one lowers it. */
-  failNext?: number | undefined;
-  /** Rate of requests that fail with `status` and change nothing. */
-  fail?: number | undefined;
-  /** Default: 503. */
-  status?: number | undefined;
-  /** Applies the rate limits of this plan. */
-  rateLimit?: 'free' | 'pro' | 'team' | 'enterprise' | undefined;
-  /** Rate of requests whose connection is closed before they are processed. */
-  reset?: number | undefined;
-  /** Rate of responses that are cut off in the middle. */
-  truncate?: number | undefined;
-  /** Rate of writes that are made, but whose response is an error or a closed connection. */
-  afterCommit?: number | undefined;
-  /** The same seed and the same requests produce the same faults. */
-  faultSeed?: number | undefined;
-}
+/** Faults of requests. */
+export type RequestFaults = Omit<FaultState, 'deliveries'>;

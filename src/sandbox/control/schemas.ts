@@ -192,7 +192,7 @@ const event = z.object({
         channel: z.enum(channelTypes),
         verdict: z.enum(stepOutcomes),
         cause: z.enum(channelCauses).nullable().describe('Why it was not delivered, for programs'),
-        message: z.string().describe('What happened and why, as a sentence'),
+        message: z.string().describe('The result and its cause, as a sentence'),
         detail: z.string().nullable().describe('The execution detail that the cause is read from'),
       }),
     )
@@ -276,6 +276,7 @@ export const controlSchemas = {
   ClockMove: clockMove,
   Message: message,
   MessagePage: messagePage,
+  Event: event,
   ActivityPage: activityPage,
   Request: request,
   RequestPage: requestPage,
