@@ -22,12 +22,11 @@ import {
 } from '../store/page-events.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
-import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
+import { FilterForm, type Filters, isFiltered } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
-import { Badge } from './icons.tsx';
+import { ListRow, ListView } from './list-view.tsx';
 import { personName, stepTitle } from './message-names.ts';
-import { Pages } from './messages.tsx';
-import { Empty, Shell } from './shell.tsx';
+import { Empty } from './shell.tsx';
 import { stepTexts } from './step-texts.ts';
 import { payloadExcerpt, type Recipient, Timeline } from './timeline.tsx';
 import { commandForProfile, eventPath, linkTo, type View } from './view.ts';
@@ -60,58 +59,37 @@ export const ActivityView = ({ view, filters, before, after, opened }: Props) =>
     pageSize,
   );
   const shown = opened ?? events[0];
-  const query = { ...filters, before: before === undefined ? undefined : String(before) };
-  const older = next === undefined ? undefined : linkTo(path, { ...filters, before: String(next) });
+  const start = before === undefined ? undefined : String(before);
+  const query = { ...filters, before: start };
   return (
-    <Shell
-      view={view}
+    <ListView
+      {...{ view, filters, path, progress }}
       section="Activity"
-      title={opened ? `Event ${opened.transactionId}` : 'Activity'}
-      listPath={linkTo(path, query)}
-      isOpened={opened !== undefined}
-      list={
-        <>
-          <FilterForm {...{ view, filters, path }} label="Search events" outcomes={eventOutcomes} />
-          <div class="list-head">
-            {before === undefined ? (
-              <FollowSwitch
-                listPath={linkTo(path, query)}
-                itemPath={shown && linkTo(eventPath(shown.transactionId), query)}
-                isFollowing={opened === undefined}
-              />
-            ) : null}
-          </div>
-          <div class="results">
-            {events.length === 0 && next === undefined ? (
-              <NoEvents view={view} isFiltered={isFiltered(filters)} />
-            ) : (
-              <ol class="items">
-                {withoutMerged(view, events).map((row) => (
-                  <EventRow
-                    {...{ ...row, view, countOutcomes }}
-                    href={linkTo(eventPath(row.event.transactionId), query)}
-                    isCurrent={row.transactions.includes(shown?.transactionId ?? '')}
-                  />
-                ))}
-              </ol>
-            )}
-          </div>
-          <SearchProgress {...{ progress, noun: 'events', next: older }} />
-          <Pages
-            newest={before === undefined ? undefined : linkTo(path, filters)}
-            older={progress ? undefined : older}
-          />
-        </>
+      noun="events"
+      before={start}
+      next={next === undefined ? undefined : String(next)}
+      openedTitle={opened && `Event ${opened.transactionId}`}
+      shownPath={shown && eventPath(shown.transactionId)}
+      form={
+        <FilterForm {...{ view, filters, path }} label="Search events" outcomes={eventOutcomes} />
       }
-      detail={
-        shown ? (
-          <EventDetail {...{ view, after }} event={shown} query={query} />
+      items={
+        events.length === 0 && next === undefined ? (
+          <NoEvents view={view} isFiltered={isFiltered(filters)} />
         ) : (
-          <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
-            <p>An event appears here with every step and the reason of every skipped one.</p>
-          </Empty>
+          <ol class="items">
+            {withoutMerged(view, events).map((row) => (
+              <EventRow
+                {...{ ...row, view, countOutcomes }}
+                href={linkTo(eventPath(row.event.transactionId), query)}
+                isCurrent={row.transactions.includes(shown?.transactionId ?? '')}
+              />
+            ))}
+          </ol>
         )
       }
+      detail={shown ? <EventDetail {...{ view, after }} event={shown} query={query} /> : null}
+      nothing="An event appears here with every step and the reason of every skipped one."
     />
   );
 };
@@ -169,42 +147,29 @@ const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowPr
   const count = countRecipients(view.scope, transactionId);
   const [first] = listRecipients(view, event, { limit: 1 }).recipients;
   const { subscriber } = first?.item ?? {};
+  const day = dayText(createdAt, view.now);
   return (
-    <li>
-      <a
-        id={`e-${transactionId}`}
-        class="row"
-        href={href}
-        aria-current={isCurrent ? 'true' : undefined}
-      >
-        <Badge type="trigger" />
-        <span class="row-text">
-          <span class="row-head">
-            <strong dir="auto">
-              {findWorkflow(view.scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
-            </strong>
-            <time datetime={createdAt}>
-              {dayText(createdAt, view.now) === 'Today' ? '' : `${dayText(createdAt, view.now)}, `}
-              {shortTime(createdAt)}
-            </time>
-          </span>
-          <span class="row-sub">
-            <span>
-              {count === 1 && subscriber ? (
-                <bdi>{personName(subscriber)}</bdi>
-              ) : (
-                `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
-              )}
-              {' · '}
-              <bdi>{transactionId}</bdi>
-            </span>
-          </span>
-          {count === 1 && digest !== undefined ? <DigestExcerpt view={view} job={digest} /> : null}
-          {count === 1 && first ? <StepTokens recipient={first} /> : null}
-          {count > 1 ? <OutcomeTokens counts={countOutcomes(transactionId)} /> : null}
+    <ListRow
+      {...{ href, isCurrent, badge: 'trigger' }}
+      id={`e-${transactionId}`}
+      title={findWorkflow(view.scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
+      time={[createdAt, `${day === 'Today' ? '' : `${day}, `}${shortTime(createdAt)}`]}
+      sub={
+        <span>
+          {count === 1 && subscriber ? (
+            <bdi>{personName(subscriber)}</bdi>
+          ) : (
+            `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
+          )}
+          {' · '}
+          <bdi>{transactionId}</bdi>
         </span>
-      </a>
-    </li>
+      }
+    >
+      {count === 1 && digest !== undefined ? <DigestExcerpt view={view} job={digest} /> : null}
+      {count === 1 && first ? <StepTokens recipient={first} /> : null}
+      {count > 1 ? <OutcomeTokens counts={countOutcomes(transactionId)} /> : null}
+    </ListRow>
   );
 };
 

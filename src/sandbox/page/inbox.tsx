@@ -9,9 +9,9 @@ import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts'
 import { InboxCard } from './content.tsx';
 import { Search } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
+import { Pages } from './list-view.tsx';
 import { shownContent } from './message.tsx';
 import { personName } from './message-names.ts';
-import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { inboxPath, linkTo, messagePath, type View } from './view.ts';
 

@@ -3,9 +3,10 @@ import { counted } from '../../core/text.ts';
 import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
-import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
+import { FilterForm, type Filters, isFiltered } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
-import { Badge, Icon } from './icons.tsx';
+import { Icon } from './icons.tsx';
+import { ListRow, ListView } from './list-view.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
 import {
   channelTitle,
@@ -14,7 +15,7 @@ import {
   recipientName,
   storedExcerpt,
 } from './message-names.ts';
-import { Empty, Shell } from './shell.tsx';
+import { Empty } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandForProfile, linkTo, messagePath, type View } from './view.ts';
 
@@ -48,7 +49,6 @@ export const messagesFor = (view: View, filters: Filters, before: string | undef
 export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened }: Props) => {
   const { messages, next, progress } = page;
   const query = { ...filters, before };
-  const older = next === undefined ? undefined : linkTo('/', { ...filters, before: next });
   const linkWith = (change: { tab?: Tab; id?: string; compare?: string }) => {
     const compare = change.id === undefined ? shown?.compared?.message.id : change.compare;
     const chosen = change.tab ?? tab;
@@ -56,55 +56,26 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
     return linkTo(path, { ...query, tab: chosen === 'preview' ? undefined : chosen, compare });
   };
   return (
-    <Shell
-      view={view}
+    <ListView
+      {...{ view, filters, before, next, progress }}
       section="Messages"
-      title={shown && isOpened ? messageTitle(shown.message) : 'Messages'}
-      listPath={linkTo('/', { ...query, tab })}
-      isOpened={isOpened}
-      list={
-        <>
-          <FilterForm
-            {...{ view, filters, outcomes }}
-            path="/"
-            label="Search messages"
-            hasChannels
-          />
-          <div class="list-head">
-            {before === undefined ? (
-              <FollowSwitch
-                listPath={linkTo('/', { ...query, tab })}
-                itemPath={shown && linkTo(messagePath(shown.message.id), { ...query, tab })}
-                isFollowing={!isOpened}
-              />
-            ) : null}
-            {isFiltered(filters) || messages.length === 0 ? null : <DeleteAll view={view} />}
-          </div>
-          <div class="results">
-            <MessageList
-              {...{ view, filters, before, tab, messages, next }}
-              current={shown?.message.id}
-            />
-          </div>
-          <SearchProgress {...{ progress, noun: 'messages', next: older }} />
-          <Pages
-            newest={before === undefined ? undefined : linkTo('/', filters)}
-            older={progress ? undefined : older}
-          />
-        </>
+      noun="messages"
+      path="/"
+      openedTitle={shown && isOpened ? messageTitle(shown.message) : undefined}
+      kept={{ tab }}
+      shownPath={shown && messagePath(shown.message.id)}
+      form={
+        <FilterForm {...{ view, filters, outcomes }} path="/" label="Search messages" hasChannels />
       }
-      detail={
-        shown ? (
-          <MessageDetail {...{ ...shown, view, linkWith }} />
-        ) : (
-          <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
-            <p>
-              {isFiltered(filters) ? 'A message that matches' : 'A message'} appears here as soon as
-              the sandbox captures one.
-            </p>
-          </Empty>
-        )
+      actions={isFiltered(filters) || messages.length === 0 ? null : <DeleteAll view={view} />}
+      items={
+        <MessageList
+          {...{ view, filters, before, tab, messages, next }}
+          current={shown?.message.id}
+        />
       }
+      detail={shown ? <MessageDetail {...{ ...shown, view, linkWith }} /> : null}
+      nothing={`${isFiltered(filters) ? 'A message that matches' : 'A message'} appears here as soon as the sandbox captures one.`}
     />
   );
 };
@@ -187,32 +158,29 @@ const MessageRow = ({ message, href, isCurrent }: RowProps) => {
   const device = deviceName(message);
   const text = storedExcerpt(message);
   return (
-    <li>
-      <a id={`m-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
-        <Badge type={channel} />
-        <span class="row-text">
-          <span class="row-head">
-            <strong dir="auto">{title}</strong>
-            <time datetime={createdAt}>{shortTime(createdAt)}</time>
+    <ListRow
+      {...{ href, isCurrent, title, badge: channel }}
+      id={`m-${id}`}
+      time={[createdAt, shortTime(createdAt)]}
+      sub={
+        <>
+          <span>
+            <span class="hidden">{channelTitle(channel)} to </span>
+            <bdi>{message.subscriberName ?? message.subscriberId ?? recipientName(message)}</bdi>
+            {device === undefined ? '' : ` · ${device}`}
+            {' · '}
+            {templateIdentifier}
           </span>
-          <span class="row-sub">
-            <span>
-              <span class="hidden">{channelTitle(channel)} to </span>
-              <bdi>{message.subscriberName ?? message.subscriberId ?? recipientName(message)}</bdi>
-              {device === undefined ? '' : ` · ${device}`}
-              {' · '}
-              {templateIdentifier}
-            </span>
-            <Status status={status} />
-          </span>
-          {text === '' || text === title ? null : (
-            <span class="row-excerpt" dir="auto">
-              {text}
-            </span>
-          )}
+          <Status status={status} />
+        </>
+      }
+    >
+      {text === '' || text === title ? null : (
+        <span class="row-excerpt" dir="auto">
+          {text}
         </span>
-      </a>
-    </li>
+      )}
+    </ListRow>
   );
 };
 
@@ -226,16 +194,3 @@ function groupByDay(messages: readonly ListedMessage[], now: string) {
   }
   return days;
 }
-
-interface PagesProps {
-  newest: string | undefined;
-  older: string | undefined;
-}
-
-export const Pages = ({ newest, older }: PagesProps) =>
-  newest === undefined && older === undefined ? null : (
-    <nav class="pages" aria-label="Pages">
-      {newest === undefined ? <span /> : <a href={newest}>Newest</a>}
-      {older === undefined ? null : <a href={older}>Older</a>}
-    </nav>
-  );

@@ -2,12 +2,12 @@
 
 import type { RequestLog } from '../control/request-log.ts';
 import type { RecordedRequest } from '../control/schemas.ts';
-import { Choice, FilterFrame, FollowSwitch, filterReader, isFiltered } from './filters.tsx';
+import { Choice, FilterFrame, filterReader, isFiltered } from './filters.tsx';
 import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
+import { ListRow, ListView } from './list-view.tsx';
 import { Json, Row } from './message.tsx';
-import { Pages } from './messages.tsx';
-import { Empty, Shell } from './shell.tsx';
+import { Empty } from './shell.tsx';
 import { linkTo, requestPath, type View } from './view.ts';
 
 const pageSize = 40;
@@ -35,59 +35,37 @@ interface Props {
 export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
   const { requests, next } = requestsFor(view, log, filters, before);
   const shown = opened ?? requests[0];
-  const query = { ...filters, before: before === undefined ? undefined : String(before) };
+  const start = before === undefined ? undefined : String(before);
+  const query = { ...filters, before: start };
   return (
-    <Shell
-      view={view}
+    <ListView
+      {...{ view, filters, next, path }}
       section="Requests"
-      title={opened ? requestLine(opened) : 'Requests'}
-      listPath={linkTo(path, query)}
-      isOpened={opened !== undefined}
-      list={
-        <>
-          <RequestFilterForm filters={filters} />
-          <div class="list-head">
-            {before === undefined ? (
-              <FollowSwitch
-                listPath={linkTo(path, query)}
-                itemPath={shown && linkTo(requestPath(shown.id), query)}
-                isFollowing={opened === undefined}
-              />
-            ) : null}
-          </div>
-          <div class="results">
-            {requests.length === 0 ? (
-              <NoRequests
-                hasFilters={isFiltered(filters) || before !== undefined}
-                url={view.place.port}
-              />
-            ) : (
-              <ol class="items">
-                {requests.map((request) => (
-                  <RequestRow
-                    request={request}
-                    href={linkTo(requestPath(request.id), query)}
-                    isCurrent={request.id === shown?.id}
-                  />
-                ))}
-              </ol>
-            )}
-          </div>
-          <Pages
-            newest={before === undefined ? undefined : linkTo(path, filters)}
-            older={next === undefined ? undefined : linkTo(path, { ...filters, before: next })}
+      noun="requests"
+      before={start}
+      openedTitle={opened && requestLine(opened)}
+      shownPath={shown && requestPath(shown.id)}
+      form={<RequestFilterForm filters={filters} />}
+      items={
+        requests.length === 0 ? (
+          <NoRequests
+            hasFilters={isFiltered(filters) || before !== undefined}
+            url={view.place.port}
           />
-        </>
-      }
-      detail={
-        shown ? (
-          <RequestDetail request={shown} />
         ) : (
-          <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
-            <p>A request of your application appears here with its body and its status.</p>
-          </Empty>
+          <ol class="items">
+            {requests.map((request) => (
+              <RequestRow
+                request={request}
+                href={linkTo(requestPath(request.id), query)}
+                isCurrent={request.id === shown?.id}
+              />
+            ))}
+          </ol>
         )
       }
+      detail={shown ? <RequestDetail request={shown} /> : null}
+      nothing="A request of your application appears here with its body and its status."
     />
   );
 };
@@ -161,21 +139,17 @@ interface RowProps {
 }
 
 const RequestRow = ({ request, href, isCurrent }: RowProps) => (
-  <li>
-    <a id={`r-${request.id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
-      <Badge type="request" />
-      <span class="row-text">
-        <span class="row-head">
-          <strong>{requestLine(request)}</strong>
-          <time datetime={request.time}>{shortTime(request.time)}</time>
-        </span>
-        <span class="row-sub">
-          <span dir="auto">{requestExcerpt(request)}</span>
-          <RequestStatus request={request} />
-        </span>
-      </span>
-    </a>
-  </li>
+  <ListRow
+    {...{ href, isCurrent, badge: 'request', title: requestLine(request) }}
+    id={`r-${request.id}`}
+    time={[request.time, shortTime(request.time)]}
+    sub={
+      <>
+        <span dir="auto">{requestExcerpt(request)}</span>
+        <RequestStatus request={request} />
+      </>
+    }
+  />
 );
 
 /** The error, else the beginning of what was sent. */
