@@ -1,7 +1,7 @@
 // Listings whose cursors are the ids of items. The service answers the cursor of a deleted item with an empty page, so
 // such a page is verified: the listing continues after the last item that still exists.
 import { asObject } from '../core/objects.ts';
-import type { FetchPage, Page, PageRange } from './paginate.ts';
+import type { CycleGuard } from './cycle-guard.ts';
 
 /** Where a listing continues. */
 export interface Cursor {
@@ -9,6 +9,33 @@ export interface Cursor {
   ids: readonly string[];
   /** Whether the service reported items after them. */
   hasMore: boolean;
+}
+
+/** The fields of a page that describe the listing. A field is absent if the response has none. */
+export interface PageInfo {
+  totalCount?: number;
+  totalCountCapped?: boolean;
+  next?: string | null;
+  previous?: string | null;
+  hasMore?: boolean;
+  page?: number;
+  offset?: number;
+}
+
+export interface Page<T> {
+  items: T[];
+  info: PageInfo;
+}
+
+export type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
+
+/** `size` is the number of items in one request, `cap` its maximum, `limit` the maximum in total. */
+export interface PageRange {
+  size: number;
+  cap: number;
+  limit: number;
+  cycleGuard: CycleGuard;
+  from?: Cursor | undefined;
 }
 
 /** As many ids as the largest page has items. */

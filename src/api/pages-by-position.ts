@@ -2,7 +2,7 @@
 // with an item that is known; if it does not, the listing is read again from further ahead.
 import { asObject } from '../core/objects.ts';
 import { itemKey } from './cycle-guard.ts';
-import type { FetchPage, Page, PageRange } from './paginate.ts';
+import type { FetchPage, Page, PageRange } from './pages-by-cursor.ts';
 
 /** A page that can be requested: its first position in the listing, and how many items it has if it is full. */
 interface PageRequest {

@@ -4,9 +4,10 @@ import { collectItems } from '../core/async.ts';
 import { isObject, type JsonObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { createCycleGuard } from './cycle-guard.ts';
+import type { FetchPage } from './pages-by-cursor.ts';
 import { pagesByCursor } from './pages-by-cursor.ts';
 import { pagesByNumber, pagesByOffset } from './pages-by-position.ts';
-import { type FetchPage, readPageInfo } from './paginate.ts';
+import { readPageInfo } from './paginate.ts';
 import type { RawRequest } from './request.ts';
 
 const itemKeys = ['data', 'workflows', 'layouts', 'items'];

@@ -12,8 +12,8 @@ import {
   record,
 } from '../service/operations/index.ts';
 import type { Client } from './client.ts';
-import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
-import { type Cursor, pagesByCursor } from './pages-by-cursor.ts';
+import { createCycleGuard } from './cycle-guard.ts';
+import { type Cursor, type Page, type PageInfo, pagesByCursor } from './pages-by-cursor.ts';
 import { pagesByNumber, pagesByOffset } from './pages-by-position.ts';
 
 export interface PagingOptions {
@@ -24,22 +24,6 @@ export interface PagingOptions {
   signal?: AbortSignal;
   /** Where a listing with cursors continues. */
   from?: Cursor | undefined;
-}
-
-/** The fields of a page that describe the listing. A field is absent if the response has none. */
-export interface PageInfo {
-  totalCount?: number;
-  totalCountCapped?: boolean;
-  next?: string | null;
-  previous?: string | null;
-  hasMore?: boolean;
-  page?: number;
-  offset?: number;
-}
-
-export interface Page<T> {
-  items: T[];
-  info: PageInfo;
 }
 
 /** A page, and in a listing with cursors where it continues. */
@@ -82,17 +66,6 @@ export async function* pages<Id extends ListingId>(
     const isPinned = paging.pinnedBy !== undefined && baseQuery.before === undefined;
     yield* pagesByNumber(fetchPage, baseQuery, range, isPinned);
   } else yield* pagesByOffset(fetchPage, baseQuery, range);
-}
-
-export type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
-
-/** `size` is the number of items in one request, `cap` its maximum, `limit` the maximum in total. */
-export interface PageRange {
-  size: number;
-  cap: number;
-  limit: number;
-  cycleGuard: CycleGuard;
-  from?: Cursor | undefined;
 }
 
 function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {

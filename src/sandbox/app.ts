@@ -23,7 +23,8 @@ import {
   type OnInternalError,
 } from './http/responses.ts';
 import { createRouter } from './http/router.ts';
-import { type Changes, createChanges, createPageHandler } from './page/mount.ts';
+import { type Changes, createChanges } from './page/changes.ts';
+import { createPageHandler } from './page/mount.ts';
 import { createOperationRoutes } from './pipeline.ts';
 import { type Clock, createIds, type RandomBytes } from './store/ids.ts';
 import type { Store } from './store/scope.ts';

@@ -3,7 +3,7 @@ import timers from 'node:timers';
 import { usageError } from '../core/errors.ts';
 import { createSandbox, type SandboxOptions } from './app.ts';
 import { BridgeRequestError, checkAddress } from './bridge/request.ts';
-import { createChanges } from './page/mount.ts';
+import { createChanges } from './page/changes.ts';
 import { openStore, type StoreOptions } from './state/open-store.ts';
 import type { SandboxState } from './state/schema.ts';
 import { replaceDefinitions, withDefinitions } from './state/seed-state.ts';

@@ -7,6 +7,7 @@ import { setBridgeJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { findRunOfJob, type Run } from './run.ts';
+import type { StepResult } from './step.ts';
 import { readVariables } from './variables.ts';
 
 /** One step to execute. */
@@ -27,31 +28,11 @@ export interface StepRequest {
   };
 }
 
-/** Why the endpoint did not execute a step, in the format of the service. */
-export interface StepProblem {
-  url: string;
-  statusCode: number;
-  message: string;
-  code: string;
-  data: unknown;
-}
-
-export type StepResult = { outputs: JsonObject; isSkipped: boolean } | { problem: StepProblem };
-
 /** Never rejects. */
 export type ExecuteStep = (request: StepRequest) => Promise<StepResult>;
 
 /** Never rejects. Evaluates no condition. */
 export type PreviewStep = (request: Omit<StepRequest, 'jobId'>) => Promise<StepResult>;
-
-export class BridgeStepError extends Error {
-  readonly problem: StepProblem;
-
-  constructor(problem: StepProblem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
 
 /** A workflow of a state file that code defined elsewhere has no endpoint. */
 export const isDefinedByCode = ({ discovered }: StoredWorkflow): boolean =>

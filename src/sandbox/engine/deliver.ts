@@ -21,16 +21,8 @@ import {
 import { deliverToAll, type FanOutChannel } from './fan-out.ts';
 import type { Content } from './message-content.ts';
 import { channelOverrides } from './overrides.ts';
-import {
-  canceled,
-  completed,
-  failed,
-  type JobOutcome,
-  type Run,
-  readIntegrations,
-  recordDetail,
-  type Step,
-} from './run.ts';
+import { type Run, readIntegrations, recordDetail, type Step } from './run.ts';
+import { canceled, completed, failed, type JobOutcome } from './step.ts';
 
 export function deliverMessage(step: Step, content: Content): JobOutcome {
   const { job } = step;

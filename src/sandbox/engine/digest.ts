@@ -1,5 +1,6 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
+
 import type { JsonObject } from '../../core/objects.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
@@ -20,7 +21,8 @@ import type { StoredJob } from '../store/jobs.ts';
 import { setDueJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, type JobOutcome, recordDetail, type Step, waiting } from './run.ts';
+import { recordDetail, type Step } from './run.ts';
+import { completed, type JobOutcome, waiting } from './step.ts';
 import { chooseCron } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */

@@ -1,4 +1,5 @@
 // Delivers chat and push messages: one message for each chat channel of the subscriber, or for each device token.
+
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { chatProviders, pushProviders } from '../../service/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
@@ -7,15 +8,8 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import { type Address, createMessage, selectProvider, sendMessage } from './create-message.ts';
 import type { Content } from './message-content.ts';
 import { channelOverrides, providerOverrides } from './overrides.ts';
-import {
-  canceled,
-  completed,
-  failed,
-  type JobOutcome,
-  readIntegrations,
-  recordDetail,
-  type Step,
-} from './run.ts';
+import { readIntegrations, recordDetail, type Step } from './run.ts';
+import { canceled, completed, failed, type JobOutcome } from './step.ts';
 
 /** Channels with any number of addresses for each subscriber. */
 export type FanOutChannel = Extract<Channel, 'chat' | 'push'>;

@@ -1,83 +1,26 @@
 // Decides what a step does, from facts alone: it is skipped, it fails, or it has content. The engine records the plan of
 // each step that it runs, and previews show it.
+
 import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
-import type { Schedule } from '../../service/schemas/preferences.ts';
-import type { StepFilter } from '../../service/schemas/step-filters.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
 import { renderControls } from '../templates/controls.ts';
 import { renderEmail, sanitizedDeep } from '../templates/email.ts';
 import { collectProblems, hasLiquid, type ProblemCollector } from '../templates/liquid.ts';
-import { BridgeStepError, type StepResult } from './bridge-step.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { isScheduleOpen } from './skip-rules.ts';
+import {
+  BridgeStepError,
+  type LayoutChoice,
+  type PlannedStep,
+  type SkipReason,
+  type StepFacts,
+  type StepPlan,
+  type StepResult,
+} from './step.ts';
 import { InvalidStepError, type StepProblem, validControls } from './step-controls.ts';
-import { planWait, type Wait, type WaitFailure } from './timing.ts';
-
-export interface PlannedStep {
-  stepId: string;
-  type: string;
-  controlValues: JsonObject;
-  filters?: readonly StepFilter[];
-}
-
-export interface StepFacts {
-  /** Called only if the step has templates or conditions. */
-  variables(): JsonObject;
-  payload: JsonObject;
-  overrides: JsonObject;
-  /** ISO. */
-  now: string;
-  /** The time zone of the subscriber. */
-  timeZone: string;
-  /** Absent: messages may be delivered at any time. */
-  schedule: Schedule | undefined;
-  /** The subscriber cannot turn the workflow off. */
-  isCritical: boolean;
-  /** The preferences turn the channel of the step off. */
-  isChannelOff: boolean;
-  /** Whether a `skip` condition that is true runs the step. */
-  isSkipToRun: boolean;
-  /** The controls have the schemas of the service. Steps that code defines have schemas of their own. */
-  hasOwnControls: boolean;
-  /** A variable without a value fails the step. */
-  isStrict: boolean;
-  layouts: Layouts;
-  /** The values of some variables are their names, as `{{env.name}}`, so an address with one is not checked. */
-  hasPlaceholders?: boolean;
-  /** Where layouts are looked up, for an error; undefined in a preview. */
-  environmentId?: string;
-  /** For a step that code defines: the result of its endpoint. */
-  code?: { result: StepResult | undefined };
-}
-
-interface Layout {
-  layoutId: string;
-  name: string;
-  body?: string | undefined;
-}
-
-export interface Layouts {
-  find(layoutId: string): Layout | undefined;
-  /** The id of the layout of an e-mail that names none. */
-  default(): string | undefined;
-}
-
-/** In the order in which the service checks them. */
-export type SkipReason = 'schedule' | 'rule' | 'filters' | 'preferences';
-
-/** The layout of an e-mail, or the id of one that does not exist. */
-export type LayoutChoice = { found: Layout } | { missing: string };
-
-export type StepPlan = { layout?: LayoutChoice } & (
-  | { result: 'skipped'; reasons: readonly SkipReason[] }
-  /** `error`: the content cannot be made. `wait`: the content asks for a wait that is not possible. */
-  | { result: 'failed'; error: unknown }
-  | { result: 'failed'; wait: WaitFailure; output: JsonObject }
-  /** `output`: the rendered control values; the body of an e-mail is in its layout. */
-  | { result: 'content'; output: JsonObject; problems: VariableProblems; wait: Wait | undefined }
-);
+import { planWait } from './timing.ts';
 
 /** A template prints variables that have no value, which fails the step if variables are strict. */
 export class MissingVariablesError extends Error {}

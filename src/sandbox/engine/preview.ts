@@ -5,15 +5,8 @@ import { errorMessage } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import type { StepResult } from './bridge-step.ts';
-import {
-  MissingVariablesError,
-  type PlannedStep,
-  planStep,
-  type SkipReason,
-  type StepFacts,
-  type StepPlan,
-} from './plan-step.ts';
+import { MissingVariablesError, planStep } from './plan-step.ts';
+import type { PlannedStep, SkipReason, StepFacts, StepPlan, StepResult } from './step.ts';
 import { InvalidStepError } from './step-controls.ts';
 
 /** The workflow of a preview, as its templates see it. */

@@ -17,23 +17,19 @@ import {
 } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import { isDefinedByCode, needsEndpoint, type StepResult, waitForEndpoint } from './bridge-step.ts';
+import { isDefinedByCode, needsEndpoint, waitForEndpoint } from './bridge-step.ts';
 import { returnSnoozed } from './change-inbox.ts';
 import { deliverMessage } from './deliver.ts';
 import { digestMetadata, finishDigest, startDigest } from './digest.ts';
 import { toContent } from './message-content.ts';
-import { type LayoutChoice, planStep, type SkipReason, type StepFacts } from './plan-step.ts';
+import { planStep } from './plan-step.ts';
 import {
-  canceled,
-  completed,
   findRunOfJob,
-  type JobOutcome,
   layoutsOf,
   type Run,
   recordDetail,
   type Step,
   subscriberTimeZone,
-  waiting,
 } from './run.ts';
 import {
   isChannelOff,
@@ -42,15 +38,19 @@ import {
   nextOpening,
   recordSkips,
 } from './skip-rules.ts';
-import { failStep } from './step-failure.ts';
 import {
-  delayMetadata,
-  failWait,
-  finishDelay,
-  runThrottle,
-  startDelay,
+  canceled,
+  completed,
+  type JobOutcome,
+  type LayoutChoice,
+  type SkipReason,
+  type StepFacts,
+  type StepResult,
   type Wait,
-} from './timing.ts';
+  waiting,
+} from './step.ts';
+import { failStep } from './step-failure.ts';
+import { delayMetadata, failWait, finishDelay, runThrottle, startDelay } from './timing.ts';
 import { readVariables } from './variables.ts';
 
 export function runJobs(scope: Scope, run: Run, from: number): void {

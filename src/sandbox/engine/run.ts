@@ -1,6 +1,5 @@
 // A run in progress: a notification with its jobs, workflow and subscriber.
 
-import type { JobStatus } from '../../service/job-outcomes.ts';
 import { type ExecutionStatus, isChannel } from '../../service/schemas/vocabulary.ts';
 import { activeIntegrations, queuedIntegrations } from '../store/integrations.ts';
 import { findNotificationId, listJobs, type StoredJob } from '../store/jobs.ts';
@@ -14,8 +13,7 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
 import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
-import type { StepResult } from './bridge-step.ts';
-import type { Layouts } from './plan-step.ts';
+import type { Layouts, StepResult } from './step.ts';
 
 type RunNotification = Pick<
   StoredNotification,
@@ -83,26 +81,6 @@ export function findRunOfJob(scope: Scope, job: string): { run: Run; index: numb
   const index = jobs.findIndex(({ id }) => id === job);
   return { run: createRun(scope, { notification, workflow, subscriber, jobs }), index };
 }
-
-// The result of executing one job, and its effect on the remaining jobs of the workflow run.
-
-export interface JobOutcome {
-  status: JobStatus;
-  /**
-   * If absent, the next job is executed. With `wait`, the remaining jobs stay pending. Any other
-   * value is the new status of the remaining jobs.
-   */
-  remainingJobs?: 'wait' | 'merged' | 'skipped' | 'canceled';
-}
-
-export const completed: JobOutcome = { status: 'completed' };
-export const canceled: JobOutcome = { status: 'canceled' };
-export const failed: JobOutcome = { status: 'failed' };
-/** After a digest, delay or throttle that fails, the remaining jobs are canceled. */
-export const failedAndCanceled: JobOutcome = { status: 'failed', remainingJobs: 'canceled' };
-/** After a delay or throttle whose time in the payload is not valid, they stay pending. */
-export const failedAndStopped: JobOutcome = { status: 'failed', remainingJobs: 'wait' };
-export const waiting: JobOutcome = { status: 'delayed', remainingJobs: 'wait' };
 
 // Adds an execution detail to a job, which the caller saves.
 

@@ -4,10 +4,11 @@
 import { firstQueuedEvent, removeQueuedEvent } from '../store/events.ts';
 import { type DueJob, firstDueJob } from '../store/jobs.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import { type ExecuteStep, findStepRequest, type StepResult } from './bridge-step.ts';
+import { type ExecuteStep, findStepRequest } from './bridge-step.ts';
 import { readWorkflow } from './run.ts';
 import { type DueSource, finishBridgeJob, runDue } from './run-jobs.ts';
 import { type AcceptedEvent, startEvent } from './start-event.ts';
+import type { StepResult } from './step.ts';
 
 /** Calls `call` once after `delay` milliseconds. Returns a function that cancels the call. */
 export type StartTimer = (delay: number, call: () => void) => () => void;

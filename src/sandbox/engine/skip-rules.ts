@@ -7,8 +7,8 @@ import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../servi
 import type { StoredJob } from '../store/jobs.ts';
 import { type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import type { SkipReason } from './plan-step.ts';
 import { type Run, recordDetail, type Step, subscriberTimeZone } from './run.ts';
+import type { SkipReason } from './step.ts';
 
 /** Records why a message is skipped. The service records each reason. */
 export function recordSkips(step: Step, reasons: readonly SkipReason[]): void {

@@ -1,20 +1,14 @@
 // The failure of a step whose content or condition cannot be evaluated, in the service's words.
+
 import { errorMessage } from '../../core/errors.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { ControlSyntaxError } from '../templates/controls.ts';
 import { checkLiquid } from '../templates/liquid.ts';
-import { BridgeStepError } from './bridge-step.ts';
 import { MissingVariablesError } from './plan-step.ts';
-import {
-  failed,
-  failedAndCanceled,
-  type JobOutcome,
-  type Run,
-  recordDetail,
-  type Step,
-} from './run.ts';
+import { type Run, recordDetail, type Step } from './run.ts';
+import { BridgeStepError, failed, failedAndCanceled, type JobOutcome } from './step.ts';
 import { InvalidStepError } from './step-controls.ts';
 
 export function failStep(step: Step, error: unknown): JobOutcome {

@@ -9,16 +9,17 @@ import { openThrottleWindow, recordThrottlePass } from '../store/events.ts';
 import { type StoredJob, setDueJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { nextCronTime } from '../templates/wait-limits.ts';
+import { type Run, recordDetail, type Step } from './run.ts';
 import {
   completed,
   failedAndCanceled,
   failedAndStopped,
   type JobOutcome,
-  type Run,
-  recordDetail,
-  type Step,
+  type Wait,
+  type WaitFacts,
+  type WaitFailure,
   waiting,
-} from './run.ts';
+} from './step.ts';
 import { resolveKey } from './variables.ts';
 
 /** Returns undefined if the duration is invalid or ends after the last supported time. */
@@ -84,26 +85,6 @@ function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unkno
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** The facts that decide how long a step waits. */
-export interface WaitFacts {
-  payload: JsonObject;
-  overrides: JsonObject;
-  /** ISO. */
-  now: string;
-  timeZone: string;
-}
-
-/** Until when a digest or delay waits, or the window of a throttle lasts, in milliseconds. */
-export interface Wait {
-  until: number;
-}
-
-/** A wait that is not possible: what the service records, and the outcome of the job. */
-export interface WaitFailure {
-  details: readonly { detail: string; raw?: object }[];
-  outcome: JobOutcome;
-  reason: string;
-}
-
 /** Undefined for a step that waits for nothing. */
 export function planWait(
   type: string,

@@ -9,10 +9,9 @@ import {
   reportChange,
 } from '../engine/change-inbox.ts';
 import { badRequest } from '../http/http-error.ts';
-import { countInbox, type InboxFilter, inbox } from '../store/inbox.ts';
+import { countInbox, type InboxFilter, inbox, sameContexts } from '../store/inbox.ts';
 import { listMessagesById, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { sameContexts } from './notifications.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 /** Reads the JSON text of a `data` filter: an object of simple values, with one more level at most. */

@@ -12,6 +12,7 @@ import {
 } from '../engine/change-inbox.ts';
 import { readWorkflow } from '../engine/run.ts';
 import { badRequest, generalError, type HttpError, notFound } from '../http/http-error.ts';
+import { sameContexts } from '../store/inbox.ts';
 import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
@@ -67,9 +68,6 @@ function ownMessage(
   if (!message || !isOwn) throw error(id);
   return message;
 }
-
-export const sameContexts = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((key) => others.includes(key));
 
 const unknownNotification = (id: string) => notFound(`Notification with id: ${id} is not found.`);
 

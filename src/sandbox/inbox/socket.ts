@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { Server } from 'socket.io';
 import { toServiceProviders } from '../http/provider-ids.ts';
+import type { InboxChange } from '../store/changes.ts';
 import type { Clock } from '../store/ids.ts';
-import type { InboxChange } from '../store/inbox.ts';
+import { sameContexts } from '../store/inbox.ts';
 import { findMessage } from '../store/messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { findSubscriber, saveProfile, subscriberById } from '../store/subscribers.ts';
 import { unreadEvent, unseenEvent } from './filters.ts';
-import { sameContexts, serializeReceived } from './notifications.ts';
+import { serializeReceived } from './notifications.ts';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
 
 export interface InboxSocketOptions {

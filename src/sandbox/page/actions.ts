@@ -1,13 +1,12 @@
 // The actions of the forms of the page. Each form has the token of its session.
 import type { Context, Hono } from 'hono';
 import { unitMs } from '../../core/durations.ts';
-import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
+import { asObject, type JsonObject } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { type PageSession, themes } from '../control/sessions.ts';
 import { acceptEvent } from '../engine/accept-event.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
-import { HttpError } from '../http/http-error.ts';
-import { readJsonOrForm, readJsonText } from '../http/request-body.ts';
+import { readJsonOrForm } from '../http/request-body.ts';
 import { boundTime } from '../store/clock.ts';
 import { submittedEvent } from '../store/events.ts';
 import { firstDueJob } from '../store/jobs.ts';
@@ -16,8 +15,8 @@ import { removeMessages } from '../store/page-messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { clockTime, dateText } from './format.ts';
 import { isOwnForm } from './guard.ts';
-import type { Variables } from './routes.tsx';
-import { eventPath, linkTo, messagePath, workflowPath } from './view.ts';
+import { eventPath, linkTo, messagePath, type Variables, workflowPath } from './view.ts';
+import { readPayload } from './workflow-preview.ts';
 
 /** A payload can be large. */
 const formLimit = 1_000_000;
@@ -165,21 +164,6 @@ function sendEvent(
 const trimmedText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
 const statusText = (status: string) => status.replaceAll('_', ' ');
-
-/** Reads a payload from the text of a form. */
-export function readPayload(
-  text: unknown,
-): { value: Record<string, unknown> } | { problem: string } {
-  const given = trimmedText(text);
-  if (given === '') return { value: {} };
-  try {
-    const value = readJsonText(given);
-    return isObject(value) ? { value } : { problem: 'The payload must be a JSON object.' };
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return { problem: `The payload is not valid JSON: ${error.message}` };
-  }
-}
 
 /** The new message of the same step, with the earlier one to compare; the event if the step did not send one yet. */
 function resultPath(scope: Scope, earlierId: string, transactionId: string): string {

@@ -19,6 +19,7 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { addActions } from './actions.ts';
 import { ActivityView } from './activity.tsx';
 import { servedScript, style } from './assets.ts';
+import type { Changes } from './changes.ts';
 import { emailDocument } from './email-document.ts';
 import { readFilters } from './filters.tsx';
 import { PeopleOptions } from './forms.tsx';
@@ -26,10 +27,9 @@ import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts'
 import { InboxView } from './inbox.tsx';
 import { asSent, openMessage } from './message.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
-import type { Changes } from './mount.ts';
 import { RequestsView, readRequestFilters } from './requests.tsx';
 import { Document, Empty, Shell } from './shell.tsx';
-import { commandForProfile, type Place, type View } from './view.ts';
+import { commandForProfile, type Place, type Variables, type View } from './view.ts';
 import { previewCode, previewedEmail, previewInput } from './workflow-preview.ts';
 import { shownWorkflow, WorkflowsView } from './workflows.tsx';
 
@@ -49,7 +49,6 @@ export interface PageOptions {
   fileProblems?: (() => readonly string[]) | undefined;
 }
 
-export type Variables = { session: PageSession };
 type PageContext = Context<{ Variables: Variables }>;
 
 export function createPage(options: PageOptions): (request: Request) => Promise<Response> {

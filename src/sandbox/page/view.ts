@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { shellWord } from '../../core/text.ts';
 import type { NotEmulatedRoute } from '../control/schemas.ts';
-import type { Notice, Theme } from '../control/sessions.ts';
+import type { Notice, PageSession, Theme } from '../control/sessions.ts';
 import type { Scope } from '../store/scope.ts';
 
 /** Which sandbox it is, of several on the machine. */
@@ -16,6 +16,9 @@ export interface Place {
 /** A command line that selects the sandbox. */
 export const commandForProfile = ({ profile }: Place, command: string): string =>
   profile === undefined ? command : `${command} -p ${shellWord(profile)}`;
+
+/** The values that a request has in the router of the page. */
+export type Variables = { session: PageSession };
 
 export interface View {
   scope: Scope;

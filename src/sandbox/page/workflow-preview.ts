@@ -1,9 +1,14 @@
 // Renders the steps of a workflow for its view: with a payload, for a subscriber, without sending anything.
+
+import { isObject } from '../../core/objects.ts';
 import type { PageSession } from '../control/sessions.ts';
-import { isDefinedByCode, type PreviewStep, type StepResult } from '../engine/bridge-step.ts';
+import { isDefinedByCode, type PreviewStep } from '../engine/bridge-step.ts';
 import { type PreviewedStep, previewSteps, sampleOutput } from '../engine/preview.ts';
 import { layoutsOf } from '../engine/run.ts';
 import { isCritical, mergePreferences } from '../engine/skip-rules.ts';
+import type { StepResult } from '../engine/step.ts';
+import { HttpError } from '../http/http-error.ts';
+import { readJsonText } from '../http/request-body.ts';
 import { listCredentials } from '../store/credentials.ts';
 import { lastPayload } from '../store/page-events.ts';
 import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
@@ -11,7 +16,6 @@ import type { Scope } from '../store/scope.ts';
 import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { payloadExample } from '../templates/payload-example.ts';
-import { readPayload } from './actions.ts';
 
 export interface PreviewInput {
   payload: Record<string, unknown>;
@@ -141,4 +145,19 @@ export async function previewedEmail(
   );
   const body = step?.content?.body;
   return typeof body === 'string' ? body : undefined;
+}
+
+/** Reads a payload from the text of a form. */
+export function readPayload(
+  text: unknown,
+): { value: Record<string, unknown> } | { problem: string } {
+  const given = typeof text === 'string' ? text.trim() : '';
+  if (given === '') return { value: {} };
+  try {
+    const value = readJsonText(given);
+    return isObject(value) ? { value } : { problem: 'The payload must be a JSON object.' };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { problem: `The payload is not valid JSON: ${error.message}` };
+  }
 }

@@ -86,44 +86,6 @@ export function countInbox(
   return sql.count(counted, environmentId, ...values, limit);
 }
 
-// Changes of inboxes, which are reported to connected clients once they are committed.
-
-export interface InboxChange {
-  environmentId: string;
-  /** Internal id. */
-  subscriber: string;
-  /** A message was received, or the number of unread or unseen ones may have changed. */
-  event: 'received' | 'unread' | 'unseen';
-  /** The id of the message that was received. */
-  message?: string;
-  /** Only inboxes with these contexts change; absent: all inboxes of the subscriber. */
-  contextKeys?: readonly string[];
-}
-
-export interface InboxChanges {
-  add(change: InboxChange): void;
-  /** Call it after a commit. */
-  report(): void;
-  /** Without a listener, changes are not kept. */
-  listen(listener: (changes: InboxChange[]) => void): void;
-}
-
-export function createInboxChanges(): InboxChanges {
-  let changes = new Map<string, InboxChange>();
-  let listener: ((changes: InboxChange[]) => void) | undefined;
-  return {
-    add(change) {
-      // A request that marks many messages is reported once.
-      if (listener) changes.set(JSON.stringify(change), change);
-    },
-    report() {
-      if (!listener || changes.size === 0) return;
-      const committed = [...changes.values()];
-      changes = new Map();
-      listener(committed);
-    },
-    listen(newListener) {
-      listener = newListener;
-    },
-  };
-}
+/** Whether an inbox with some contexts has the messages with the others. */
+export const sameContexts = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((key) => others.includes(key));

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import type { Mode } from '../../service/mode.ts';
+import { createCommits, createInboxChanges } from './changes.ts';
 import { createClock, isSupportedTime, type SandboxClock, timeRangeText } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
@@ -20,7 +21,6 @@ import {
   type RandomBytes,
   type RepeatableIds,
 } from './ids.ts';
-import { createInboxChanges } from './inbox.ts';
 import { createTables, dataTables } from './schema.ts';
 import type { CopyTarget, Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -98,15 +98,13 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
   };
   const inboxChanges = createInboxChanges();
-  const commitListeners = [inboxChanges.report];
+  const commits = createCommits();
+  commits.onCommit(inboxChanges.report);
   const store: Store = {
+    ...commits,
     sql,
     ids,
     inboxChanges,
-    committed() {
-      for (const listener of commitListeners) listener();
-    },
-    onCommit: (listener) => void commitListeners.push(listener),
     sessionSecret: randomBytes(32),
     storage,
     seedFingerprint: options.seedFingerprint,

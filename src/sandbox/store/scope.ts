@@ -1,11 +1,11 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
 import type { Mode } from '../../service/mode.ts';
 import type { Plan } from '../../service/plans.ts';
+import type { Commits, InboxChanges } from './changes.ts';
 import type { SandboxClock } from './clock.ts';
 import type { DeliveryFaults } from './delivery-faults.ts';
 import type { Dialect } from './dialect.ts';
 import type { Ids } from './ids.ts';
-import type { InboxChanges } from './inbox.ts';
 import type { Sql } from './sql.ts';
 
 /** The environment and the time that a request works with. */
@@ -28,7 +28,7 @@ export interface Scope {
   inboxChanges: InboxChanges;
 }
 
-export interface Store {
+export interface Store extends Commits {
   sql: Sql;
   ids: Ids;
   /** The data directory, or `memory`. */
@@ -45,10 +45,6 @@ export interface Store {
   /** The clock of the sandbox. */
   clock: SandboxClock;
   inboxChanges: InboxChanges;
-  /** Call it after every write, outside of its transaction. */
-  committed(): void;
-  /** Calls the listener after every write. */
-  onCommit(listener: () => void): void;
   /** Signs the sessions of inbox clients. Random at each start. */
   sessionSecret: Uint8Array;
   /** Returns access to the data of one environment, with the current time as `now`. */

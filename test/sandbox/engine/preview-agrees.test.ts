@@ -148,5 +148,5 @@ interface ActivityJob {
 }
 
 it('a preview and the engine agree on every step', async () => {
-  await fc.assert(fc.asyncProperty(world, compare), { numRuns: 150 });
-});
+  await fc.assert(fc.asyncProperty(world, compare), { numRuns: 80 });
+}, 120_000);
