@@ -1,5 +1,5 @@
-// Measures runs at the rate limit of a free plan, which the sandbox imposes: one process, and four at once that send the
-// shards of one file. No request may be answered with 429. `npm run bench -- rate-limit` takes about two minutes.
+// Measures runs at the rate limit of a free plan, which the sandbox imposes. No request may be answered with 429.
+// `npm run bench -- rate-limit` takes about a minute.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,25 +12,19 @@ const rows = 2_000;
 const windowSeconds = 5;
 /** Requests that the plan accepts in each window. */
 const perWindow = { import: 1, events: 3 };
-/** The time of the last responses, of starting the processes, and of resets that the service rounds up. */
-const marginSeconds = { one: 2, four: 5 };
+/** The time of the last responses, of starting the process, and of resets that the service rounds up. */
+const marginSeconds = 2;
 
 interface Run {
   requests: number;
   retries: number;
-  seconds: number;
 }
 
 export async function measureRateLimit(report: Report): Promise<void> {
-  for (const [kind, shards] of [
-    ['import', 1],
-    ['import', 4],
-    ['events', 1],
-    ['events', 4],
-  ] as const) {
+  for (const kind of ['import', 'events'] as const) {
     const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-rate-limit-'));
     try {
-      report(await measure(folder, kind, shards));
+      report(await measure(folder, kind));
     } finally {
       await run(folder, ['sandbox', 'stop']).catch(() => undefined);
       rmSync(folder, { recursive: true, force: true });
@@ -39,7 +33,7 @@ export async function measureRateLimit(report: Report): Promise<void> {
 }
 
 /** Each measurement has its own sandbox, so that it starts with all units of the plan. */
-async function measure(folder: string, kind: 'import' | 'events', shards: number) {
+async function measure(folder: string, kind: 'import' | 'events') {
   const ids = Array.from({ length: rows }, (_unused, index) => `s${index},Example`);
   const file = path.join(folder, 'users.csv');
   const column = kind === 'import' ? 'firstName' : 'payload.product';
@@ -51,20 +45,12 @@ async function measure(folder: string, kind: 'import' | 'events', shards: number
     events: ['events', 'trigger', 'welcome', '--recipients', file],
   }[kind];
   const startedAt = performance.now();
-  const runs = await Promise.all(
-    Array.from({ length: shards }, async (_unused, shard) => {
-      const ofShard = shards === 1 ? [] : ['--shard', `${shard}/${shards}`];
-      return JSON.parse(await run(folder, [...line, ...ofShard, '--yes', '--json'])) as Run;
-    }),
-  );
+  const { requests, retries } = JSON.parse(await run(folder, [...line, '--yes', '--json'])) as Run;
   const seconds = (performance.now() - startedAt) / 1_000;
-  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
-  const retries = sum((run) => run.retries);
-  const requests = sum((run) => run.requests);
   const windows = Math.ceil((requests - retries) / perWindow[kind]) - 1;
-  const allowed = windows * windowSeconds + marginSeconds[shards === 1 ? 'one' : 'four'];
+  const allowed = windows * windowSeconds + marginSeconds;
   return {
-    name: `${kind === 'import' ? 'import' : 'events'} of ${rows.toLocaleString('en-US')} rows at the limit of a free plan, ${shards === 1 ? '1 process' : `${shards} processes`}`,
+    name: `${kind} of ${rows.toLocaleString('en-US')} rows at the limit of a free plan`,
     figure: `${seconds.toFixed(1)} s, ${requests} requests, ${retries} retries`,
     goal: `${allowed} s, no retries`,
     isMet: seconds <= allowed && retries === 0,

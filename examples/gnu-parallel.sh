@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Imports a file with several processes, one for each shard, and sums up their runs. The processes share the rate limit
-# of the service. Uses GNU parallel if it is installed, else xargs.
+# Imports a file with several processes, one for each shard, and sums up their runs. Uses GNU parallel if it is
+# installed, else xargs.
 #
 # Usage: gnu-parallel.sh <users.csv> [shards]
 # Set SVC_PROFILE to select a profile, or SVC_BASE_URL and SVC_API_KEY to select a service.

@@ -1,17 +1,13 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { stateFolder } from '../../config/folders.ts';
 import { raceAbort } from '../../core/async.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
-import { record as operationRecord } from '../../service/operations/index.ts';
-import type { Plan } from '../engine/plan.ts';
 import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
@@ -119,7 +115,6 @@ async function sendRows(
   const rowEvents = createRowEvents(context);
   const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
-  const pace = client && !isDryRun ? await openPace(context, plan) : undefined;
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
@@ -140,7 +135,6 @@ async function sendRows(
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
       maxWaitMs: context.settings.maxWaitMs,
-      pace,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
       isIncluded,
@@ -198,7 +192,6 @@ async function sendRows(
   } finally {
     progress.stop();
     allowHeapGrowth();
-    pace?.close();
     await journal.close();
     if (isEmpty && options.failOnEmpty) heldRun.isKept = earlierRun !== undefined;
   }
@@ -260,21 +253,4 @@ function stopOnError(end: RunEnd, act: () => void): RunEnd {
     if (!(error instanceof SvcError)) throw error;
     return isFinished(end) ? { stopped: { reason: error.message }, cause: error } : end;
   }
-}
-
-/** The processes of this machine share the rate limit of a service and environment. */
-async function openPace(context: Context, { operation }: Plan) {
-  const { openSharedPace } = await import('../engine/shared-pace.ts');
-  const { host, connection } = context;
-  const { category, cost } = operationRecord(operation).rate;
-  const identity = `pace\n${connection.target().baseUrl.value}\n${await connection.apiKey()}`;
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 32);
-  return openSharedPace({
-    folder: path.join(stateFolder(host), 'pace', hash),
-    processes: host,
-    category,
-    requestCost: cost,
-    clock: host.clock,
-    signal: host.shutdownSignal,
-  });
 }

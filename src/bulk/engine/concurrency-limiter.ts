@@ -1,8 +1,8 @@
 // Limits how fast a run sends (additive increase, multiplicative decrease): the number of requests in flight grows
 // while the service responds quickly and is halved when the service is overloaded. Pauses before a rate limit of the
-// service is exceeded. --rate caps the rows per second.
+// service is exceeded, if no other process uses it. --rate caps the rows per second.
 
-import type { SharedPace } from './shared-pace.ts';
+import { createUnitEstimate, type RateLimit, readRateLimit } from './rate-limit.ts';
 
 export interface LimiterClock {
   now(): number;
@@ -19,8 +19,6 @@ export interface LimiterOptions {
   rate?: number | undefined;
   /** Longest wait for a new window of the rate limit. */
   maxWaitMs: number;
-  /** Shares the rate limit with other processes. */
-  pace?: SharedPace | undefined;
   clock: LimiterClock;
   signal: AbortSignal;
 }
@@ -39,15 +37,16 @@ export function createConcurrencyLimiter({
   requestCost,
   rate,
   maxWaitMs,
-  pace,
   clock,
   signal,
 }: LimiterOptions) {
   let limit = Math.min(initialLimit, maxConcurrency);
   let inFlight = 0;
-  /** How many of them wait for their turn, and how many were sent and have no response yet. */
-  let waitingForTurn = 0;
+  /** How many of them have no response yet. */
   let unanswered = 0;
+  /** Undefined until the first response, null without a policy. Only one request is sent until then. */
+  let rateLimit: RateLimit | null | undefined;
+  const estimate = createUnitEstimate(requestCost);
   let isDoubling = true;
   let problem: string | undefined;
   let blockedUntil = 0;
@@ -92,43 +91,38 @@ export function createConcurrencyLimiter({
 
   /** Waits for the next window when the rest of this one is too small for another request. */
   const applyRateLimit = (headers: Record<string, string>, resetMs: number | undefined) => {
+    if (rateLimit === undefined) rateLimit = readRateLimit(headers) ?? null;
     const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
-    if (Number.isNaN(remaining) || resetMs === undefined) return;
-    const waitMs = Math.min(resetMs, maxWaitMs);
-    if (remaining < requestCost * (unanswered + 1)) block(waitMs);
-    if (remaining < requestCost) pace?.blockFor(waitMs);
+    if (Number.isNaN(remaining)) return;
+    if (rateLimit)
+      estimate.update(rateLimit, remaining, resetMs ?? rateLimit.windowMs, clock.ticks());
+    if (resetMs !== undefined && remaining < requestCost * (unanswered + 1))
+      block(Math.min(resetMs, maxWaitMs));
   };
 
-  /** Waits for the turn of this process. False after a shutdown. */
-  const waitForPace = async ({ waitForTurn }: SharedPace): Promise<boolean> => {
-    waitingForTurn += 1;
-    await waitForTurn(() => ({ inFlight: unanswered, blockedMs: blockedUntil - clock.ticks() }));
-    waitingForTurn -= 1;
-    return !signal.aborted;
-  };
+  /** The time until another request may be sent, apart from the concurrency. */
+  const waitMs = (now: number) =>
+    Math.max(
+      blockedUntil - now,
+      rate === undefined ? 0 : nextRowsAt - now,
+      rateLimit ? estimate.waitMs(rateLimit, unanswered, now) : 0,
+    );
 
   return {
     /** Resolves to true when a request may be sent; call `release` after it. False when the signal aborts. */
     async acquire(rows: number): Promise<boolean> {
       for (;;) {
         if (signal.aborted) return false;
-        const now = clock.ticks();
-        const startAt = Math.max(blockedUntil, rate === undefined ? 0 : nextRowsAt);
-        if (now < startAt) await clock.sleep(startAt - now, signal).catch(() => undefined);
-        else if (inFlight < (pace?.isProbing() ? 1 : Math.floor(limit))) {
-          inFlight += 1;
-          if (pace === undefined || (await waitForPace(pace))) {
-            unanswered += 1;
-            break;
-          }
-          inFlight -= 1;
-          wakeWaiters();
-        } else {
+        const delayMs = waitMs(clock.ticks());
+        if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => undefined);
+        else if (inFlight < (rateLimit === undefined ? 1 : Math.floor(limit))) break;
+        else
           await new Promise<void>((resolve) => {
             waiters.push(resolve);
           });
-        }
       }
+      inFlight += 1;
+      unanswered += 1;
       if (rate !== undefined) {
         nextRowsAt = Math.max(nextRowsAt, clock.ticks()) + (rows * 1_000) / rate;
       }
@@ -137,7 +131,7 @@ export function createConcurrencyLimiter({
     release() {
       inFlight -= 1;
       // A request that failed has no response.
-      unanswered = Math.min(unanswered, inFlight - waitingForTurn);
+      unanswered = Math.min(unanswered, inFlight);
       wakeWaiters();
     },
     /** Records a response and the time since its last attempt was sent. */
@@ -146,14 +140,9 @@ export function createConcurrencyLimiter({
       adaptToLatency(milliseconds);
       // A batch that is sent in parts has more responses.
       unanswered = Math.max(0, unanswered - 1);
-      const resetMs = resetAfterMs(headers['ratelimit-reset'], clock.now());
-      pace?.onResponse(headers, resetMs);
-      applyRateLimit(headers, resetMs);
+      applyRateLimit(headers, resetAfterMs(headers['ratelimit-reset'], clock.now()));
     },
-    backOff(afterMs?: number) {
-      pace?.retryAfter(afterMs ?? 0);
-      backOff(afterMs);
-    },
+    backOff,
     /** Records a failed attempt that will be retried: no response (no status), or a server error. */
     onFailure(status?: number) {
       problem = `${status === undefined ? 'no response' : `the service responds with ${status}`}, retrying`;

@@ -8,9 +8,6 @@ export interface RateLimit {
   burst: number;
 }
 
-/** A little slower than the limit, because the time of arrival varies. */
-const safetyFactor = 1.02;
-
 /** Reads `RateLimit-Policy: 100;w=5;burst=110`. Undefined without a policy that can be read. */
 export function readRateLimit(headers: Record<string, string>): RateLimit | undefined {
   const policy = headers['ratelimit-policy'] ?? '';
@@ -20,10 +17,6 @@ export function readRateLimit(headers: Record<string, string>): RateLimit | unde
   const burst = Number(/[;\s]burst=(\d+)/.exec(policy)?.[1] ?? units);
   return { units, windowMs: seconds * 1_000, burst };
 }
-
-/** The time in which the service adds the units of one request, on average. */
-export const refillTime = ({ units, windowMs }: RateLimit, requestCost: number) =>
-  (requestCost / units) * windowMs * safetyFactor;
 
 /**
  * Estimates the units that are left. The service adds units only at the end of a window: a request that counts on a

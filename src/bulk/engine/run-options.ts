@@ -6,7 +6,6 @@ import type { BatchJournal } from './batch-journal.ts';
 import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Plan } from './plan.ts';
-import type { SharedPace } from './shared-pace.ts';
 import type { Stats } from './stats.ts';
 
 export interface RunOptions {
@@ -25,8 +24,6 @@ export interface RunOptions {
   /** Max rows per second. */
   rate?: number | undefined;
   maxWaitMs: number;
-  /** Shares the rate limit with other processes of this machine. */
-  pace?: SharedPace | undefined;
   /** The path of a field of the item that contains a masked secret, or undefined. */
   maskedSecret: (json: string) => string | undefined;
   /** Whether the run has more bad rows than --max-errors allows. */

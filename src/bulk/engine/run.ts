@@ -35,7 +35,6 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     requestCost: rate.cost,
     rate: options.rate,
     maxWaitMs: options.maxWaitMs,
-    pace: options.pace,
     clock: options.clock,
     signal: shutdownSignal,
   });

@@ -144,7 +144,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Concurrency and rate',
-      'The number of concurrent requests grows up to --concurrency and is halved when the service is overloaded. svc respects the rate limits of the service; a 429 response does not fail the run. --rate limits the rows per second.',
+      'The number of concurrent requests grows up to --concurrency and is halved when the service is overloaded. svc respects the rate limits of the service; a 429 response does not fail the run. --rate limits the rows that one process sends per second.',
     ),
     note(
       'Partial runs',
@@ -156,7 +156,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Several machines',
-      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. With --run-id, a restarted machine resumes its run. If its disk was lost, it looks up the first events: it does not send again what the service has, and counts it as replayed. The others get the same idempotency keys and transaction ids again, and the summary counts rows for which the service returned its stored response as replayed. A run id is valid for one command with one file and the same options; otherwise svc exits with 2. The same id in another environment is another run: svc reads the id of the environment from the service, or takes it from --environment-id. `svc runs merge` sums up the runs. Several processes on one machine share the rate limit of the service.',
+      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. With --run-id, a restarted machine resumes its run. If its disk was lost, it looks up the first events: it does not send again what the service has, and counts it as replayed. The others get the same idempotency keys and transaction ids again, and the summary counts rows for which the service returned its stored response as replayed. A run id is valid for one command with one file and the same options; otherwise svc exits with 2. The same id in another environment is another run: svc reads the id of the environment from the service, or takes it from --environment-id. `svc runs merge` sums up the runs. When several processes together exceed the rate limit of the service, each sends again after the time in Retry-After, and no row fails.',
     ),
     note(
       'Canary',
