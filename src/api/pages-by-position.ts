@@ -122,7 +122,8 @@ export async function* pagesByOffset<T>(
   let { limit: left } = range;
   const pageAt = (start: number, limit: number): PageRequest => ({
     query: { limit, offset: first + start },
-    ...{ start, size: limit },
+    start,
+    size: limit,
   });
   const reader = createReader(fetchPage, (at) => pageAt(at, Math.min(size, left + 1)), range);
   let request = pageAt(0, Math.min(size, left));

@@ -125,7 +125,9 @@ export async function openEarlierRows(
   const earlierRun = store.load(runId);
   const { shard, csvSafe } = earlierRun.manifest.options;
   const start: RunStart = {
-    ...{ store, runId, earlierRun },
+    store,
+    runId,
+    earlierRun,
     // Nothing is written to the folder of the run.
     isDryRun: true,
     isSent: true,

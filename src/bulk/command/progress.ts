@@ -48,8 +48,11 @@ export function showProgress(
   if (isSilent && !observer) {
     const noOutput = () => undefined;
     return {
-      ...{ onLimiterCreated, pause: noOutput, showWait: noOutput },
-      ...{ resume: noOutput, stop: noOutput },
+      onLimiterCreated,
+      pause: noOutput,
+      showWait: noOutput,
+      resume: noOutput,
+      stop: noOutput,
     };
   }
   const startedAt = clock.ticks();

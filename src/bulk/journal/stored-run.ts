@@ -73,7 +73,12 @@ export function describeRun(folder: string, processes: ProcessWatcher): StoredRu
     const { runId, command, startedAt } = manifest;
     const noCounts = { rows: 0, done: 0, failed: 0, invalid: 0, counts: {} };
     return {
-      ...{ runId, command, state: 'unreadable', startedAt, manifest, ...noCounts },
+      runId,
+      command,
+      state: 'unreadable',
+      startedAt,
+      manifest,
+      ...noCounts,
       validateOnly: isValidation(manifest),
     };
   }

@@ -62,7 +62,9 @@ export async function surveyPerson(
   const { hasActivity, pending } = await surveyActivity(call, subscriberId);
   const providers = (subscriber.channels ?? []).map(({ providerId }) => providerId);
   return {
-    ...{ internalId, hasActivity, pending },
+    internalId,
+    hasActivity,
+    pending,
     messages: await listMessages(call, subscriberId, internalId),
     topics: await listTopics(call, subscriberId),
     providers: [...new Set(providers)],
