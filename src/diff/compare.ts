@@ -103,7 +103,10 @@ export const changeRows = (resources: readonly Changed[]) => ({
   columns: fields.map((field) => ({ field, header: field })),
   items: resources.flatMap(({ kind, id, action, changes }) =>
     (changes.length === 0 ? [{ path: '' }] : changes).map(({ path, ...values }) => ({
-      ...{ kind, id, action, path },
+      kind,
+      id,
+      action,
+      path,
       from: 'from' in values ? stringifyExact(values.from) : '',
       to: 'to' in values ? stringifyExact(values.to) : '',
     })),

@@ -137,7 +137,8 @@ function fitColumns(
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
     if (next === 0) {
       const short = kept.map(({ column, index, size }) => ({
-        ...{ column, index },
+        column,
+        index,
         size: Math.min(size, Math.max(shortened[index] ?? size, stringWidth(column.header))),
       }));
       const left = excess(short, width);

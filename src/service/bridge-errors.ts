@@ -8,37 +8,45 @@ interface BridgeErrorText {
 
 export const bridgeErrors = {
   invalidUrl: {
-    ...{ code: 'InvalidBridgeUrl', statusCode: 400 },
+    code: 'InvalidBridgeUrl',
+    statusCode: 400,
     message: (url) => `Invalid bridge URL: ${url}`,
   },
   unavailable: {
-    ...{ code: 'BridgeEndpointUnavailable', statusCode: 400 },
+    code: 'BridgeEndpointUnavailable',
+    statusCode: 400,
     message: (url) =>
       `Unable to reach Bridge Endpoint at \`${url}\`. Run npx novu@latest dev in Local mode, or ensure your Bridge app deployment is available.`,
   },
   wrongMethod: {
-    ...{ code: 'BridgeMethodNotConfigured', statusCode: 400 },
+    code: 'BridgeMethodNotConfigured',
+    statusCode: 400,
     message: (url) =>
       `Bridge Endpoint at \`${url}\` is not correctly configured. Ensure your \`@novu/framework\` integration exposes the \`POST\`, \`GET\`, and \`OPTIONS\` methods.`,
   },
   timeout: {
-    ...{ code: 'BridgeRequestTimeout', statusCode: 408 },
+    code: 'BridgeRequestTimeout',
+    statusCode: 408,
     message: (url) => `Bridge request timeout for \`${url}\``,
   },
   unreadable: {
-    ...{ code: 'ResponseReadError', statusCode: 400 },
+    code: 'ResponseReadError',
+    statusCode: 400,
     message: (url) => `Response body could not be read for \`${url}\``,
   },
   redirected: {
-    ...{ code: 'MaximumRedirectsExceeded', statusCode: 400 },
+    code: 'MaximumRedirectsExceeded',
+    statusCode: 400,
     message: (url) => `Maximum redirects exceeded for \`${url}\``,
   },
   tooLarge: {
-    ...{ code: 'PayloadTooLarge', statusCode: 413 },
+    code: 'PayloadTooLarge',
+    statusCode: 413,
     message: (url) => `Payload too large for \`${url}\``,
   },
   unknown: {
-    ...{ code: 'UnknownBridgeRequestError', statusCode: 500 },
+    code: 'UnknownBridgeRequestError',
+    statusCode: 500,
     message: (url) => `Unknown bridge request error calling \`${url}\``,
   },
 } satisfies Record<string, BridgeErrorText>;

@@ -120,7 +120,7 @@ function validationErrors(validate: ValidateFunction, value: unknown): ErrorObje
     for (const error of broken) error.message += ', which takes too long for some texts';
     const message = `the ${keyword} ${JSON.stringify(name)} takes too long`;
     if (broken.length === 0)
-      errors.push({ ...{ instancePath: '', schemaPath: '#', keyword }, params, message });
+      errors.push({ instancePath: '', schemaPath: '#', keyword, params, message });
   }
   return errors;
 }

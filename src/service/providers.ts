@@ -105,7 +105,9 @@ interface LaterProvider {
 /** Providers of newer servers. The sandbox does not have them. */
 const laterProviders: Record<string, LaterProvider | undefined> = {
   'cm-telecom': {
-    ...{ since: '3.15', channel: 'sms', name: 'CM Telecom' },
+    since: '3.15',
+    channel: 'sms',
+    name: 'CM Telecom',
     credentials: ['apiToken', 'from'],
   },
   telegram: { since: '3.17', channel: 'chat', name: 'Telegram', credentials: ['apiToken'] },
@@ -114,20 +116,28 @@ const laterProviders: Record<string, LaterProvider | undefined> = {
   'svc-anthropic': { since: '3.17', name: 'Svc Anthropic', credentials: [] },
   'anthropic-aws': { since: '3.17', name: 'Anthropic on AWS', credentials: [] },
   anypost: {
-    ...{ since: '3.18.1', channel: 'email', name: 'AnyPost' },
+    since: '3.18.1',
+    channel: 'email',
+    name: 'AnyPost',
     credentials: ['apiKey', 'from', 'senderName'],
   },
   'webex-messaging': {
-    ...{ since: '3.18.1', channel: 'chat', name: 'Webex Messaging' },
+    since: '3.18.1',
+    channel: 'chat',
+    name: 'Webex Messaging',
     credentials: ['clientId', 'secretKey'],
   },
   line: { since: '3.18.1', channel: 'chat', name: 'LINE', credentials: ['apiToken'] },
   sendblue: {
-    ...{ since: '3.18.1', channel: 'chat', name: 'Sendblue' },
+    since: '3.18.1',
+    channel: 'chat',
+    name: 'Sendblue',
     credentials: ['apiKey', 'secretKey', 'from'],
   },
   'ruach-sms': {
-    ...{ since: '3.19', channel: 'sms', name: 'Ruach SMS' },
+    since: '3.19',
+    channel: 'sms',
+    name: 'Ruach SMS',
     credentials: ['apiKey', 'clientId', 'from'],
   },
   'svc-web-chat': { since: '3.19', channel: 'chat', name: 'Svc Web Chat', credentials: [] },
