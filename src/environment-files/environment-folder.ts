@@ -102,7 +102,9 @@ function readEnvironmentFiles(
     definitions,
     resources: [
       ...definitions.map(({ path: name, mode, resource }) => ({
-        ...{ path: inWorkflows(name), mode, resource },
+        path: inWorkflows(name),
+        mode,
+        resource,
       })),
       ...lists.flatMap(({ kind, resources }) =>
         resources.map((resource) => ({ path: listFileName(kind), mode: undefined, resource })),

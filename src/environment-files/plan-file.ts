@@ -67,7 +67,10 @@ export const toReviewed = ({
   wanted,
   current,
 }: PlanItem): ReviewedResource => ({
-  ...{ kind, id, action, changes },
+  kind,
+  id,
+  action,
+  changes,
   fileHash: hashResource(wanted),
   targetHash: hashResource(current?.resource),
 });

@@ -120,7 +120,11 @@ function planWrite<R extends RemoteResource>(
   const missing = wanted.kind === 'integration' ? missingIn(wanted) : [];
   if (!current)
     return {
-      ...{ kind, id, action: 'create', changes: [], wanted },
+      kind,
+      id,
+      action: 'create',
+      changes: [],
+      wanted,
       ...(given ? { credentials: { state: 'differ', isWritten: true } as const } : {}),
       ...(missing.length > 0 ? { missing } : {}),
     };
@@ -132,7 +136,11 @@ function planWrite<R extends RemoteResource>(
     (compared.readable.length > 0 || (withCredentials && compared.state !== 'equal'));
   const all = isWritten ? [...changes, ...shownChanges(compared)] : changes;
   return {
-    ...{ kind, id, wanted, current, changes: all },
+    kind,
+    id,
+    wanted,
+    current,
+    changes: all,
     action: all.length === 0 ? 'unchanged' : 'update',
     ...(compared ? { credentials: { state: compared.state, isWritten } } : {}),
   };

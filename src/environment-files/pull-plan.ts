@@ -93,11 +93,16 @@ export function planPull(
     others.push(...kept.map(({ id }) => `${file} (${id})`));
     changes.push(
       ...pulled.map((resource) => ({
-        ...{ kind, id: resource.id, file },
+        kind,
+        id: resource.id,
+        file,
         result: changeResult(resource, previous.resources),
       })),
       ...(deleteOthers ? gone : []).map(({ id }) => ({
-        ...{ kind, id, file, result: 'deleted' as const },
+        kind,
+        id,
+        file,
+        result: 'deleted' as const,
       })),
     );
     setText(file, toListText(kind, [...pulled, ...kept]), previous.isOwn);

@@ -97,7 +97,9 @@ export function toIntegration(given: GivenIntegration): ListedResource & { kind:
     id,
     value: {
       ...(isInApp ? {} : { identifier, providerId }),
-      ...{ channel, name: given.name ?? (isInApp ? 'In-App' : providerId), active },
+      channel,
+      name: given.name ?? (isInApp ? 'In-App' : providerId),
+      active,
       // The service uses neither an inactive primary integration nor one with conditions as such.
       primary: hasPrimary(channel) && primary && active && conditions.length === 0,
       conditions,

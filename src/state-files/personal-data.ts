@@ -57,8 +57,14 @@ export function createPersonalDataFilter({
   keepData: boolean;
 }): PersonalDataFilter {
   const replaced: Replaced = {
-    ...{ subscriberIds: 0, names: 0, emails: 0, phones: 0, avatars: 0 },
-    ...{ topicKeys: 0, topicNames: 0, contextIds: 0 },
+    subscriberIds: 0,
+    names: 0,
+    emails: 0,
+    phones: 0,
+    avatars: 0,
+    topicKeys: 0,
+    topicNames: 0,
+    contextIds: 0,
   };
   const dropped = { subscriberData: 0, contextData: 0, credentials: 0, invalidFields: 0 };
   const replace = (

@@ -48,8 +48,12 @@ export function toIntegrationState(given: Integration, required: readonly string
   const { inboundWebhookEnabled } = given.configurations ?? {};
   const credentials = standInCredentials(given, active ? required : []);
   return {
-    ...{ identifier, name, providerId: fromServiceId(providerId), channel },
-    ...{ active, primary: primary ?? false },
+    identifier,
+    name,
+    providerId: fromServiceId(providerId),
+    channel,
+    active,
+    primary: primary ?? false,
     ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
     ...(typeof inboundWebhookEnabled === 'boolean'
       ? { configurations: { inboundWebhookEnabled } }
@@ -65,9 +69,14 @@ const toCondition = ({
   value,
   children,
 }: NonNullable<Integration['conditions']>[number]) => ({
-  ...{ isNegated, type, value },
+  isNegated,
+  type,
+  value,
   children: children.map(({ field, value: expected, operator, on }) => ({
-    ...{ field, value: expected, operator, on },
+    field,
+    value: expected,
+    operator,
+    on,
   })),
 });
 
@@ -77,7 +86,9 @@ export function toLayoutState(
 ): LayoutState {
   const { body, editorType } = asObject(controlValues.email);
   return {
-    ...{ layoutId, name, isDefault },
+    layoutId,
+    name,
+    isDefault,
     ...(editorType === undefined ? {} : { editorType }),
     ...(body === undefined ? {} : { body }),
   } as LayoutState;

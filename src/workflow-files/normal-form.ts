@@ -89,7 +89,10 @@ export function toNormalWorkflow(given: GivenWorkflow): NormalWorkflow {
     },
     steps: (steps ?? []).map(
       ({ stepId, name = stepId, type, controlValues, controls, ...rest }) => ({
-        ...{ stepId, name, type, ...otherMembers(rest) },
+        stepId,
+        name,
+        type,
+        ...otherMembers(rest),
         controlValues: plainNumbers(controlValues ?? controls?.values ?? {}) as JsonObject,
       }),
     ),
@@ -113,9 +116,15 @@ export const toCommonWorkflow = ({
   steps,
   ...settings
 }: NormalWorkflow) => ({
-  ...{ workflowId, name, ...completeSettings(settings), preferences },
+  workflowId,
+  name,
+  ...completeSettings(settings),
+  preferences,
   steps: steps.map(({ stepId, name, type, controlValues }) => ({
-    ...{ stepId, name, type, controlValues },
+    stepId,
+    name,
+    type,
+    controlValues,
   })),
 });
 

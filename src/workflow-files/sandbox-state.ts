@@ -140,7 +140,10 @@ function toLayoutState(
     'body' | 'editorType'
   >;
   return {
-    ...{ layoutId, name, isDefault, isTranslationEnabled },
+    layoutId,
+    name,
+    isDefault,
+    isTranslationEnabled,
     ...(editorType === undefined ? {} : { editorType }),
     ...(body === undefined ? {} : { body }),
   };
