@@ -150,13 +150,13 @@ function serviceOptions(context: Context): string[] {
   const absolutePath = (file: string | undefined) => file && path.resolve(host.cwd, file);
   const toDuration = (ms: number | undefined) => (ms === undefined ? undefined : durationText(ms));
   const values = {
-    ...{
-      profile: serverProfile(context),
-      baseUrl,
-      apiKeyFile: absolutePath(apiKeyFile),
-      caFile: absolutePath(caFile),
-    },
-    ...{ timeout: toDuration(timeout), retries, maxWait: toDuration(maxWait) },
+    profile: serverProfile(context),
+    baseUrl,
+    apiKeyFile: absolutePath(apiKeyFile),
+    caFile: absolutePath(caFile),
+    timeout: toDuration(timeout),
+    retries,
+    maxWait: toDuration(maxWait),
   };
   return [
     ...(insecureHttp ? ['--insecure-http'] : []),

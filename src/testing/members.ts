@@ -215,7 +215,10 @@ export async function openEnvironment(
   const own = { ...target, key };
   const { export: _, ...members } = createMembers(own, unhandledError);
   return {
-    ...{ url: target.url, key, applicationIdentifier, fetch },
+    url: target.url,
+    key,
+    applicationIdentifier,
+    fetch,
     ...members,
     remove: async () => void (await createTestControl(own).removeEnvironment(environmentId)),
   };
