@@ -53,7 +53,9 @@ export async function readDigestEvent(
     query: {
       subscriberIds: [subscriberId],
       templates: _templateId === undefined ? undefined : [_templateId],
-      ...{ before, limit: 50, page: 0 },
+      before,
+      limit: 50,
+      page: 0,
     },
   });
   return page?.data?.find(({ _id }) => _id === _digestedNotificationId);

@@ -55,7 +55,11 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
     const digests = createDigestEvents(context);
     const { format, position } = await exportToFile<Position>(context, {
       command: 'activity export',
-      ...{ file, options: filters, resume, force, start: startPosition },
+      file,
+      options: filters,
+      resume,
+      force,
+      start: startPosition,
       fields: activityColumns(digests.find).map(({ field }) => field),
       members: ['_id', 'transactionId'],
       async open(format, stored) {
@@ -63,7 +67,8 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
         const { transaction } = (stored?.filters as ActivityFilters | undefined) ?? filters;
         const text = await pageFormatter(context, format, activityColumns(digests.find));
         return {
-          ...{ query, headers: [text.header] },
+          query,
+          headers: [text.header],
           async *chunks(start) {
             let position = start;
             const pages = activityPages(context, { ...query, ...upperBound(start) }, transaction);

@@ -55,7 +55,10 @@ export async function readEnvironment(
   const mode = await reader.mode();
   const resources = usable.map(({ resource }) => resource);
   return {
-    ...{ title: environmentName(service.place), mode, resources, missing },
+    title: environmentName(service.place),
+    mode,
+    resources,
+    missing,
     definitions: resources.filter(isDefinition).map((resource) => ({ mode, resource })),
   };
 }
@@ -77,7 +80,10 @@ export async function readFolderSide(
     ? readEnvironmentFolder(environment, dir, names, only)
     : readWorkflows(dir, host.cwd, only);
   return {
-    ...{ title: dir, mode: undefined, missing: [], kinds },
+    title: dir,
+    mode: undefined,
+    missing: [],
+    kinds,
     resources: resources.map(({ resource }) => resource),
     definitions: resources.flatMap(({ mode, resource }) =>
       isDefinition(resource) ? [{ mode, resource }] : [],

@@ -69,7 +69,10 @@ export async function openCanarySteps(
     async renderLater(event) {
       const rendered = await renderSteps(source, (step) => later.includes(step), {
         ...event,
-        ...{ addresses: undefined, channels: {}, schedule: undefined, isCritical: true },
+        addresses: undefined,
+        channels: {},
+        schedule: undefined,
+        isCritical: true,
         now: context.host.clock.now(),
       });
       const problems = rendered.steps.flatMap(({ stepId, result, reason }) =>

@@ -100,7 +100,8 @@ export const resend = command({
     refuseRepetition(runId, resends, selected);
     const selection = await raceAbort(
       selectRecipients(context, origin, {
-        ...{ only: selected.only ?? 'undelivered', cause: selected.cause },
+        only: selected.only ?? 'undelivered',
+        cause: selected.cause,
         isAgain: selected.again === true,
         sentIds: (repetition) => sentIds(store, resendId(runId, repetition)),
       }),
@@ -252,7 +253,10 @@ async function sendEvents(
     reportTexts: { nextStep: deliveriesStep },
     args: {},
     options: {
-      ...{ ...sending, run, ...counts, format: 'ndjson' },
+      ...sending,
+      run,
+      ...counts,
+      format: 'ndjson',
       ...(resume === undefined ? {} : { resume }),
     },
     declaredOptions: { ...bulkOptions, ...selectionOptions, ...updateOption, ...recordedOptions },

@@ -181,7 +181,9 @@ export const deleteNotifications = command({
     const client = await context.client();
     const calls = ids.map((notificationId) => ({ path: { subscriberId, notificationId } }));
     return reportDeletions({
-      ...{ ids, field: '_id', noun: 'notification' },
+      ids,
+      field: '_id',
+      noun: 'notification',
       responses: offered(client.each('deleteNotification', calls)),
     });
   },
@@ -222,7 +224,9 @@ export const action = command({
   run: (context, { args: { subscriberId, button, messageIds: ids }, options: { revert } }) =>
     changeEach(context, {
       operation: revert ? 'revertNotificationAction' : 'completeNotificationAction',
-      ...{ subscriberId, ids, path: { type: button } },
+      subscriberId,
+      ids,
+      path: { type: button },
       pastVerb: revert ? 'Reverted the button of' : 'Completed the button of',
     }),
 });

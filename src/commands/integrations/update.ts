@@ -84,7 +84,9 @@ export const update = command({
     };
     if (isObject(body.credentials))
       await confirmReplaced(context, integrationId, body.credentials, {
-        ...{ clearOthers, clearCredentials, isAsked: fields.body === undefined },
+        clearOthers,
+        clearCredentials,
+        isAsked: fields.body === undefined,
       });
     if (Object.keys(body).length === 0) {
       throw usageError('No changes are given.', { next: ['svc integrations update --help'] });

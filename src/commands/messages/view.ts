@@ -20,7 +20,8 @@ export const messageColumns: readonly Column<SentMessage>[] = [
   {
     field: 'subject',
     header: 'SUBJECT',
-    ...{ shrink: 24, squeeze: true },
+    shrink: 24,
+    squeeze: true,
     tableText: (message) => message.subject || message.title || contentExcerpt(message),
   },
   { field: 'content', header: 'CONTENT', shrink: true, drop: 4, tableText: contentExcerpt },

@@ -26,7 +26,9 @@ export const runColumns: readonly Column<StoredRun>[] = [
     header: 'COMMAND',
     value: ({ command, validateOnly }) => `${command}${validateOnly ? ' --validate-only' : ''}`,
     // The end names the operation: `…bulk-import`.
-    ...{ shrink: 17, cutStart: true, wholeWords: true },
+    shrink: 17,
+    cutStart: true,
+    wholeWords: true,
   },
   {
     field: 'state',

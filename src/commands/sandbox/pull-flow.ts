@@ -52,7 +52,10 @@ export async function pullState(context: Context, request: PullRequest) {
     writer?.finish();
     await readVersion(context, service);
     return pullReport({
-      ...{ run, file, isDry, mode },
+      run,
+      file,
+      isDry,
+      mode,
       isReplaced: request.withPersonalData !== true,
       hasSelection: [request.subscriber, request.topic, request.sample].some(Boolean),
     });
@@ -87,7 +90,10 @@ async function readEnvironment(
   const first: Parameters<StateWriter['add']>[] = [];
   let isBegun = false;
   const run = createPullRun({
-    ...{ service, filter, itemError: stateItemError, followUps: context.followUps },
+    service,
+    filter,
+    itemError: stateItemError,
+    followUps: context.followUps,
     write: (section, item) => (isBegun ? writer?.add(section, item) : first.push([section, item])),
   });
   const stopProgress = showProgressLine(context, () => progressText(run));
@@ -139,13 +145,26 @@ function pullReport({ run, file, isDry, mode, isReplaced, hasSelection }: Outcom
   const { topics, subscriptions, contexts } = counts;
   return result.report({
     value: {
-      ...{ file, from, profile: service.profile, compat: mode },
+      file,
+      from,
+      profile: service.profile,
+      compat: mode,
       personalData: isReplaced ? 'replaced' : 'kept',
       counts: {
-        ...{ integrations, layouts, workflows, steps, subscribers, preferences },
-        ...{ topics, subscriptions, contexts },
+        integrations,
+        layouts,
+        workflows,
+        steps,
+        subscribers,
+        preferences,
+        topics,
+        subscriptions,
+        contexts,
       },
-      ...{ replaced, dropped, notOffered, leftOut },
+      replaced,
+      dropped,
+      notOffered,
+      leftOut,
     },
     lines: [
       `${isDry ? 'Would write' : 'Wrote'} ${from} to ${file}:`,

@@ -52,12 +52,17 @@ interface RunOptions {
 export function createPullRun({ itemError, write, ...shared }: RunOptions): PullRun {
   const counts: PullCounts = {
     ...(Object.fromEntries(sections.map((section) => [section, 0])) as Record<Section, number>),
-    ...{ steps: 0, preferences: 0, subscriptions: 0 },
+    steps: 0,
+    preferences: 0,
+    subscriptions: 0,
   };
   const leftOut: LeftOut[] = [];
   const keys = new Set<string>();
   return {
-    ...{ ...shared, counts, leftOut, notOffered: [] },
+    ...shared,
+    counts,
+    leftOut,
+    notOffered: [],
     add(section, item, id) {
       const isDuplicate = section !== 'contexts' && keys.has(`${section} ${id}`);
       const reason = isDuplicate

@@ -61,7 +61,9 @@ export const login = command({
       context,
       name,
       {
-        ...{ baseUrl, key, keychain: keychainChoice(options.keychain) },
+        baseUrl,
+        key,
+        keychain: keychainChoice(options.keychain),
         ...(serviceVersion === undefined ? {} : { serviceVersion }),
       },
       environment,
@@ -81,7 +83,10 @@ export const login = command({
     const where = environment ? `, environment ${environment.name}` : '';
     return result.report({
       value: {
-        ...{ profile: name, baseUrl, environment: stored ?? null, ...saved },
+        profile: name,
+        baseUrl,
+        environment: stored ?? null,
+        ...saved,
         serviceVersion: serviceVersion ?? null,
       },
       lines: [

@@ -66,8 +66,11 @@ export async function environmentsWithIds(
 }
 
 const unlistedEnvironment = (id: string) => ({
-  ...{ _id: id, name: id, type: 'prod' },
-  ...{ identifier: id, _organizationId: '' },
+  _id: id,
+  name: id,
+  type: 'prod',
+  identifier: id,
+  _organizationId: '',
 });
 
 /** The service reads ids in upper and lower case. */

@@ -28,7 +28,9 @@ async function findMistakes(
   const { layoutProblems, workflowProblems } = await sandbox();
   if (kind === 'layout')
     return layoutProblems(value.controlValues).map(({ control, message, variable }) => ({
-      ...{ path: ['controlValues', ...control.split('.')], message, variable },
+      path: ['controlValues', ...control.split('.')],
+      message,
+      variable,
       isWarning: false,
     }));
   const { payloadSchema } = value;
@@ -42,7 +44,8 @@ async function findMistakes(
       ({ step = 0, control, message, variable, isUnknownPayload }) => ({
         path: ['steps', step, 'controlValues', ...control.split('.')],
         message: isUnknownPayload ? `payloadSchema has no \`${variable}\`` : message,
-        ...{ variable, isWarning: isUnknownPayload },
+        variable,
+        isWarning: isUnknownPayload,
       }),
     ),
   ];

@@ -80,8 +80,13 @@ export async function exportToFile<P extends ExportPosition>(
     `svc ${command.command} ${shellWord(file)}${optionText(filters)} --resume${force ? ' --force' : ''}`;
   if (stored)
     checkStored(context, {
-      ...{ file, given, stored, resume, current: runTarget },
-      ...{ command: command.command, line: resumeLine(stored.filters) },
+      file,
+      given,
+      stored,
+      resume,
+      current: runTarget,
+      command: command.command,
+      line: resumeLine(stored.filters),
     });
   if (replaced.length > 0 && !force && !(resume && stored))
     await context.confirm(`Replace ${replaced.join(', ')}`, undefined, 'on this machine');
@@ -96,7 +101,11 @@ export async function exportToFile<P extends ExportPosition>(
   const content = () => ({
     version: 1 as const,
     ...(command.command === unnamedCommand ? {} : { command: command.command }),
-    ...{ baseUrl, target: runTarget, filters, query: source.query, position },
+    baseUrl,
+    target: runTarget,
+    filters,
+    query: source.query,
+    position,
   });
   const line = resumeLine(filters);
   const { showReading } = await import('./reading-progress.ts');

@@ -15,7 +15,9 @@ export function issueRows({ stepId, issues }: WorkflowStep): IssueRow[] {
   return [issues?.controls, issues?.integration].flatMap((issuesByField) =>
     Object.entries(issuesByField ?? {}).flatMap(([field, list]) =>
       list.map(({ issueType, message, severity }) => ({
-        ...{ step: stepId, field, issue: issueType },
+        step: stepId,
+        field,
+        issue: issueType,
         message: severity === 'warning' ? `warning: ${message}` : message,
       })),
     ),

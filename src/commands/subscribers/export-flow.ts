@@ -43,7 +43,9 @@ export async function runExport(
   const files = chosen.map((part) => besideName(file, part));
   const { format, position } = await exportToFile<Position>(context, {
     command: 'subscribers export',
-    ...{ file, resume, force },
+    file,
+    resume,
+    force,
     fields: subscriberColumns.map(({ field }) => field),
     members: ['_id', 'subscriberId'],
     beside: chosen.map((part, index) => ({

@@ -41,7 +41,8 @@ export async function createCredentialReader(context: Context) {
         if (deviceTokens.length === 0 && !webhookUrl && !channel) return [];
         const integration = findIdentifier(settings);
         return {
-          ...{ subscriberId, provider: settings.providerId },
+          subscriberId,
+          provider: settings.providerId,
           ...(integration === undefined ? {} : { integration }),
           ...(deviceTokens.length > 0 ? { deviceTokens } : {}),
           ...(webhookUrl ? { webhookUrl } : {}),

@@ -23,8 +23,18 @@ const declaredOptions = {
       defaultText: '10%',
     },
   ),
-  ...{ map, mapFile, format, delimiter, columns, encoding },
-  ...{ concurrency, rate, maxErrors, resume, rejects, force },
+  map,
+  mapFile,
+  format,
+  delimiter,
+  columns,
+  encoding,
+  concurrency,
+  rate,
+  maxErrors,
+  resume,
+  rejects,
+  force,
 };
 
 const defaultMaxDelete = '10%';

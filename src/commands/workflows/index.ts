@@ -17,7 +17,17 @@ export const group: Group = {
   details:
     'A workflow defines the steps of a notification. `svc workflows pull` writes workflows to files that you can edit and keep in Git; `svc workflows push` writes them back. Commands that change workflows are not offered by every server.',
   commands: {
-    ...{ list, get, step, preview, validate, types, pull, push, promote },
-    ...{ enable, disable, delete: deleteWorkflows },
+    list,
+    get,
+    step,
+    preview,
+    validate,
+    types,
+    pull,
+    push,
+    promote,
+    enable,
+    disable,
+    delete: deleteWorkflows,
   },
 };

@@ -103,8 +103,15 @@ async function readSubscriber(context: Context, { workflowId }: NormalWorkflow, 
   const own = preferences.workflows.find(({ workflow }) => workflow.identifier === workflowId);
   return {
     data: {
-      ...{ subscriberId: to, firstName, lastName, email, phone },
-      ...{ avatar, locale, timezone, data: data ?? {} },
+      subscriberId: to,
+      firstName,
+      lastName,
+      email,
+      phone,
+      avatar,
+      locale,
+      timezone,
+      data: data ?? {},
     },
     channels: own?.channels ?? {},
     addresses: addressesIn(subscriber.channels ?? []),

@@ -80,7 +80,11 @@ export async function applyPlan(
 }
 
 export const emptyResult = ({ kind, id }: Pick<PlannedItem, 'kind' | 'id'>): WriteResult => ({
-  ...{ kind, id, result: 'written', status: null, issues: [] },
+  kind,
+  id,
+  result: 'written',
+  status: null,
+  issues: [],
 });
 
 function reportedState(written: FoundResource | undefined): Partial<WriteResult> {

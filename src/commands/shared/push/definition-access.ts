@@ -89,7 +89,8 @@ async function updateWorkflow(
     body: {
       ...removed(settings, workflow),
       ...toSettings(workflow),
-      ...{ origin: origin || editableOrigin, steps },
+      origin: origin || editableOrigin,
+      steps,
     } as never,
   });
 }

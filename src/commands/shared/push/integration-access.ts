@@ -122,7 +122,10 @@ async function writeIntegration(
     const { identifier, providerId, channel, name, active, conditions } = value;
     const ownProvider = (await reader.mode()) === 'specification' ? 'svc' : 'novu';
     const body = {
-      ...{ channel, name, conditions, providerId: providerId ?? ownProvider },
+      channel,
+      name,
+      conditions,
+      providerId: providerId ?? ownProvider,
       ...(identifier === undefined ? {} : { identifier }),
       active: active && !hasPrimary(channel),
       ...(credentials ? { credentials } : {}),

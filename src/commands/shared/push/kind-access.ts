@@ -33,8 +33,11 @@ export interface KindAccess {
 }
 
 export const toFoundListed = (resource: ListedResource, given: JsonObject): FoundResource => ({
-  ...{ resource, given },
-  ...{ updatedAt: String(given.updatedAt), origin: editableOrigin, isPermanent: false },
+  resource,
+  given,
+  updatedAt: String(given.updatedAt),
+  origin: editableOrigin,
+  isPermanent: false,
 });
 
 /** Access that kinds share whose listing has their whole content. */

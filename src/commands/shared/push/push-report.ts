@@ -14,7 +14,10 @@ import { restoreCommand } from './restore-command.ts';
 
 const toValue = ({ plan, results }: Pick<PushOutcome, 'plan' | 'results'>) => ({
   plan: plan.map(({ kind, id, action, changes, credentials, missing }) => ({
-    ...{ kind, id, action, changes },
+    kind,
+    id,
+    action,
+    changes,
     ...(credentials ? { credentials: credentials.state } : {}),
     ...(missing ? { missingCredentials: missing } : {}),
   })),

@@ -60,7 +60,11 @@ export async function openRunFolder(
   const startedAt = host.clock.ticks();
   let done = 0;
   const totals = () => ({
-    ...{ batches: done, requests: done, retries: 0, duplicates: 0, replayed: 0 },
+    batches: done,
+    requests: done,
+    retries: 0,
+    duplicates: 0,
+    replayed: 0,
     milliseconds: Math.round(host.clock.ticks() - startedAt),
   });
   return {
@@ -75,10 +79,21 @@ export async function openRunFolder(
       const { milliseconds, ...sent } = totals();
       ledger.append({
         end: {
-          ...{ runId, rows: done, failed: 0, invalid: 0, skipped: 0, unknown: 0, ...counts },
+          runId,
+          rows: done,
+          failed: 0,
+          invalid: 0,
+          skipped: 0,
+          unknown: 0,
+          ...counts,
           ...sent,
-          ...{ seconds: milliseconds / 1000, rowsPerSecond: 0, rejects: null },
-          ...{ resumed: false, alreadyFinished: false, replayed: 0, stopped: null },
+          seconds: milliseconds / 1000,
+          rowsPerSecond: 0,
+          rejects: null,
+          resumed: false,
+          alreadyFinished: false,
+          replayed: 0,
+          stopped: null,
         },
       });
     },

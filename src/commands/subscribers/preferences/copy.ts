@@ -126,7 +126,8 @@ async function copyChoices(
     args: {},
     options: {
       ...options,
-      ...{ fromWorkflow: from.id, toWorkflow: to.id },
+      fromWorkflow: from.id,
+      toWorkflow: to.id,
       ...(overwrite ? { overwrite } : {}),
       ...(file === undefined ? {} : { file }),
     },

@@ -38,14 +38,19 @@ export const exportPreferences = command({
     const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');
     const { format, position } = await exportToFile<Position>(context, {
       command: 'subscribers preferences export',
-      ...{ file, options: {}, resume, force, start: { items: 0, subscribers: firstCursor } },
+      file,
+      options: {},
+      resume,
+      force,
+      start: { items: 0, subscribers: firstCursor },
       fields: preferenceColumns.map(({ field }) => field),
       members: ['subscriberId'],
       async open(format) {
         const readRows = await createPreferenceReader(await context.client());
         const text = await pageFormatter(context, format, preferenceColumns);
         return {
-          ...{ query: {}, headers: [text.header] },
+          query: {},
+          headers: [text.header],
           async *chunks(start) {
             let { items } = start;
             for await (const page of subscriberPages(context, start.subscribers)) {

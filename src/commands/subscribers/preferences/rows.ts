@@ -61,7 +61,8 @@ function toRows(subscriberId: string, { global, workflows = {} }: Own): Preferen
         ]
       : []),
     ...Object.entries(workflows).map(([workflow, { channels }]) => ({
-      ...{ subscriberId, workflow },
+      subscriberId,
+      workflow,
       ...switchTexts(channels),
     })),
   ];
