@@ -7,10 +7,12 @@ import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { givenSetting, type Setting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import type { Choice } from '../../input/prompts.ts';
 import * as result from '../../output/result.ts';
+import { cloudRegions } from '../../service/servers.ts';
 import { saveProtected } from '../shared/confirm-protect.ts';
+import { isSandboxRunning } from '../shared/running-sandbox.ts';
 import { readServiceVersion } from '../shared/service-version.ts';
-import { type ChosenAddress, chooseAddress } from './choose-address.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
@@ -176,4 +178,51 @@ async function resolveProfileName(
   const suggested = proposal?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
   if (given) return given;
   return prompt.isPossible ? prompt.text('Name of the profile:', suggested) : suggested;
+}
+
+interface ChosenAddress {
+  baseUrl: string;
+  /** The profile of the sandbox that was chosen. */
+  sandbox?: { name: string; key: string | undefined };
+}
+
+/** Asks for an address: one of the list, or any other that is typed. */
+async function chooseAddress(context: Context): Promise<ChosenAddress> {
+  const { prompt } = context;
+  const sandboxes = await runningSandboxes(context);
+  const known: Choice[] = [
+    ...cloudRegions.map(({ name, baseUrl }) => toChoice(name, baseUrl)),
+    ...sandboxes.map(({ name, baseUrl }) => toChoice(`Running sandbox, profile ${name}`, baseUrl)),
+    { value: '', name: 'Self-hosted: enter the address of its API' },
+  ];
+  const question = 'Base URL of the service:';
+  const picked = await prompt.pick(question, async (input) => matching(known, input.trim()));
+  const baseUrl = picked || (await prompt.text(question));
+  const sandbox = sandboxes.find((running) => running.baseUrl === baseUrl);
+  return { baseUrl, ...(sandbox ? { sandbox } : {}) };
+}
+
+const toChoice = (name: string, baseUrl: string): Choice => ({
+  value: baseUrl,
+  name: `${name}  ${baseUrl}`,
+});
+
+/** The choices that contain the text, then the text itself as an address. */
+function matching(known: readonly Choice[], input: string): Choice[] {
+  const text = input.toLowerCase();
+  const choices = known.filter(({ name = '' }) => name.toLowerCase().includes(text));
+  const isOther = input !== '' && !known.some(({ value }) => value === input);
+  return isOther ? [...choices, { value: input }] : choices;
+}
+
+async function runningSandboxes(context: Context) {
+  const profiles = Object.entries(context.configuration.read().profiles);
+  const sandboxes = await Promise.all(
+    profiles.map(async ([name, profile]) =>
+      profile.sandbox && (await isSandboxRunning(context, profile))
+        ? [{ name, baseUrl: profile.baseUrl, key: profile.key }]
+        : [],
+    ),
+  );
+  return sandboxes.flat();
 }
