@@ -1,16 +1,18 @@
-// Reports a plan that was only shown or saved, and the results of one that was carried out.
+// Reports a plan that was only shown or saved, and the results of one that was carried out, with the command that
+// undoes it.
+import path from 'node:path';
 import type { Context } from '../../../app/context.ts';
 import type { ExitReason } from '../../../core/errors.ts';
 import { counted, joinSentences, listText, shellWord } from '../../../core/text.ts';
 import { changeRows } from '../../../diff/compare.ts';
 import { wrapLines } from '../../../diff/lines.ts';
 import { countActions } from '../../../environment-files/plan.ts';
-import { isSameKey } from '../../../environment-files/resource.ts';
+import { isSameKey, nameOfKind } from '../../../environment-files/resource.ts';
 import * as result from '../../../output/result.ts';
+import { layoutsFolder } from '../../../workflow-files/format.ts';
 import { type SkippedResource, skippedEnd } from '../skipped-resources.ts';
 import { describeCounts, planLines } from './plan-text.ts';
 import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.ts';
-import { restoreCommand } from './restore-command.ts';
 
 const toValue = ({ plan, results }: Pick<PushOutcome, 'plan' | 'results'>) => ({
   plan: plan.map(({ kind, id, action, changes, credentials, missing }) => ({
@@ -186,3 +188,36 @@ function stopText({ item, written }: Stop = {}): string {
 
 const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
   skipped.length === 0 ? result.exit('ok') : skippedEnd(skipped);
+
+/** The command that undoes the write of the resource at which the push stopped. If it did not stop, all writes. */
+function restoreCommand(
+  { push, plan, stop, backup, results }: PushOutcome,
+  followUps: Context['followUps'],
+) {
+  const followUp = (line: string) => followUps.line(line, push.target.profile);
+  const isEnvironment = push.command === 'environments push';
+  const restoreAll = (folder: string) =>
+    followUp(
+      `svc ${isEnvironment ? 'environments' : 'workflows'} push ${shellWord(folder)}${isCreatedAgain ? ' --allow-missing-credentials' : ''}`,
+    );
+  // A backup has no credentials.
+  const isCreatedAgain = plan.some(
+    ({ kind, action }) => kind === 'integration' && action === 'delete',
+  );
+  if (stop?.item && stop.written !== 'no') {
+    const { kind, id, current } = stop.item;
+    const condition = stop.written === 'maybe' ? ', if it was written' : '';
+    if (current && backup !== undefined && isEnvironment)
+      return { label: `To restore the previous versions${condition}`, line: restoreAll(backup) };
+    if (current) {
+      const file = path.join(backup ?? '', kind === 'layout' ? layoutsFolder : '', `${id}.yaml`);
+      const label = `To restore the previous version of ${id}${condition}`;
+      return { label, line: followUp(`svc workflows push ${shellWord(file)}`) };
+    }
+    const label = `To delete the new ${kind} ${id}${condition}`;
+    return { label, line: followUp(`svc ${nameOfKind(kind)} delete ${shellWord(id)}`) };
+  }
+  const isChanged = results.some(({ result: state }) => state === 'written');
+  if (backup === undefined || !isChanged) return undefined;
+  return { label: 'To restore the previous versions', line: restoreAll(backup) };
+}
