@@ -1,12 +1,11 @@
 // Sums up the runs of several machines that sent the shards of one input, from copies of their folders.
 import path from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { listChangedOptions, type Manifest, manifestFile, requireFormat } from './manifest.ts';
-import { ledgerSchema, manifestSchema } from './run-schema.ts';
 
 export interface CopiedRun {
   folder: string;
@@ -26,6 +25,44 @@ export interface MergedRuns {
   /** Runs with --skip or --take, which processed only a part of the input. */
   limited: string[];
 }
+
+const hashOrNull = z.string().nullable();
+
+/** The manifest. Unknown members of newer versions are accepted. */
+const manifestSchema = z.looseObject({
+  format: z.number(),
+  runId: z.string().regex(/^[\w-]+$/, 'not a run id'),
+  command: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  options: z.record(z.string(), z.unknown()),
+  profile: z.string().nullable(),
+  service: z.string(),
+  keyMark: hashOrNull,
+  environmentId: hashOrNull,
+  file: z
+    .looseObject({ path: z.string(), size: z.number(), mtimeMs: z.number(), digest: z.string() })
+    .nullable(),
+  rejects: z.string(),
+  startedAt: z.string(),
+  version: z.string(),
+});
+
+const wholeNumber = z.number().int().min(0);
+
+/** The sums of the ledger. */
+const ledgerSchema = z.looseObject({
+  counts: z.record(z.string(), wholeNumber),
+  totals: z.looseObject({
+    batches: wholeNumber,
+    requests: wholeNumber,
+    retries: wholeNumber,
+    duplicates: wholeNumber,
+    milliseconds: z.number().min(0),
+    replayed: wholeNumber,
+    sentAgain: z.array(z.tuple([wholeNumber, wholeNumber])).optional(),
+  }),
+  rejectsBytes: wholeNumber,
+});
 
 /** Reads the folder of a run. Throws a usage error if it is not one, and a local error if its journal is damaged. */
 export function readCopiedRun(folder: string): CopiedRun {
