@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { optionWords } from '../../cli/option-words.ts';
 import { raceAbort } from '../../core/async.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { counted } from '../../core/text.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
@@ -14,11 +15,10 @@ import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './input.ts';
-import { parseMaxErrors } from './options.ts';
+import { optionsWith, parseMaxErrors } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
 import { createRowEvents, showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
-import { retryCommand } from './retry-command.ts';
 import { createRunId, givenRunId } from './run-target.ts';
 import { readShard } from './shard-options.ts';
 
@@ -253,4 +253,30 @@ function stopOnError(end: RunEnd, act: () => void): RunEnd {
     if (!(error instanceof SvcError)) throw error;
     return isFinished(end) ? { stopped: { reason: error.message }, cause: error } : end;
   }
+}
+
+/** The shell command that sends fixed rejected rows: the same command and options with the rejects file as input. */
+function retryCommand(
+  { followUps, globals }: Context,
+  { retry, options: { csvSafe, encoding: _inputOnly, ...options }, declaredOptions }: BulkCommand,
+  rejects: string,
+  inputFormat: RecordFormat | undefined,
+): string {
+  const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
+  const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
+  const needsFormat = retry.fromStdin || extension !== format;
+  const input = [retry.fromStdin ? '-' : rejects, ...(needsFormat ? ['--format', format] : [])];
+  const original = optionsWith('original', declaredOptions);
+  const { dataColumn } = options;
+  const joinedColumns = Array.isArray(dataColumn) ? { dataColumn: dataColumn.join(',') } : {};
+  const words = [
+    'svc',
+    ...retry.words,
+    ...(retry.fromRun ? [] : input),
+    ...optionWords({ ...options, ...joinedColumns }, [...original]),
+    // A resumed run has the option of its start.
+    ...(csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
+  ];
+  const line = followUps.line(words.map(shellWord).join(' '));
+  return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
