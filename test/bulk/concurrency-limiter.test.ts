@@ -13,7 +13,7 @@ import { created, people, runImport } from './run-import.ts';
 function opened(more: Partial<LimiterOptions> = {}) {
   let now = 1_000_000;
   const naps: number[] = [];
-  const pace = createConcurrencyLimiter({
+  const limiter = createConcurrencyLimiter({
     maxConcurrency: 64,
     requestCost: 100,
     maxWaitMs: 60_000,
@@ -28,9 +28,9 @@ function opened(more: Partial<LimiterOptions> = {}) {
     signal: new AbortController().signal,
     ...more,
   });
-  pace.onResponse(10, {});
+  limiter.onResponse(10, {});
   return {
-    pace,
+    limiter,
     naps,
     pass: (ms: number) => {
       now += ms;
@@ -39,10 +39,10 @@ function opened(more: Partial<LimiterOptions> = {}) {
 }
 
 /** The number of further requests that may be sent immediately, of `count`. */
-async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> {
+async function leaving(limiter: ConcurrencyLimiter, wanted = 100): Promise<number> {
   let left = 0;
   for (let request = 0; request < wanted; request += 1) {
-    const may = await Promise.race([pace.acquire(1), turn(false)]);
+    const may = await Promise.race([limiter.acquire(1), turn(false)]);
     if (!may) break;
     left += 1;
   }
@@ -50,10 +50,10 @@ async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> 
 }
 
 /** A hundred waiting requests. Each response lets another one start. */
-async function crowd(pace: ConcurrencyLimiter) {
+async function crowd(limiter: ConcurrencyLimiter) {
   let inFlight = 0;
   for (let request = 0; request < 100; request += 1) {
-    void pace.acquire(1).then(() => {
+    void limiter.acquire(1).then(() => {
       inFlight += 1;
     });
   }
@@ -61,9 +61,9 @@ async function crowd(pace: ConcurrencyLimiter) {
   return {
     inFlight: () => inFlight,
     answer: async (milliseconds: number) => {
-      pace.onResponse(milliseconds, {});
+      limiter.onResponse(milliseconds, {});
       inFlight -= 1;
-      pace.release();
+      limiter.release();
       await turn();
     },
   };
@@ -74,12 +74,12 @@ describe('requests in flight', () => {
     [64, 4],
     [2, 2],
   ])('start low with a maximum of %i', async (maxConcurrency, few) => {
-    expect(await leaving(opened({ maxConcurrency }).pace)).toBe(few);
+    expect(await leaving(opened({ maxConcurrency }).limiter)).toBe(few);
   });
 
   it('double with each round trip without problems, up to the maximum', async () => {
-    const { pace } = opened({ maxConcurrency: 10 });
-    const { inFlight, answer } = await crowd(pace);
+    const { limiter } = opened({ maxConcurrency: 10 });
+    const { inFlight, answer } = await crowd(limiter);
     const rounds = [inFlight()];
     for (let round = 1; round <= 2; round += 1) {
       for (let answers = inFlight(); answers > 0; answers -= 1) await answer(20);
@@ -89,14 +89,14 @@ describe('requests in flight', () => {
   });
 
   it('do not grow while the limit is not used up', async () => {
-    const { pace } = opened();
-    await pace.acquire(1);
-    for (let request = 0; request < 50; request += 1) pace.onResponse(20, {});
-    expect(await leaving(pace)).toBe(3);
+    const { limiter } = opened();
+    await limiter.acquire(1);
+    for (let request = 0; request < 50; request += 1) limiter.onResponse(20, {});
+    expect(await leaving(limiter)).toBe(3);
   });
 
   it('do not grow when responses become slow', async () => {
-    const { inFlight, answer } = await crowd(opened().pace);
+    const { inFlight, answer } = await crowd(opened().limiter);
     for (let answers = 4; answers > 0; answers -= 1) await answer(10);
     expect(inFlight()).toBe(8);
     // One slow response does not matter; with the second one the average exceeds twice the minimum.
@@ -105,29 +105,29 @@ describe('requests in flight', () => {
   });
 
   it('halve on back-off, at most once a second and never below one', async () => {
-    const { pace, pass } = opened();
-    expect(pace.describeLimit()).toBeUndefined();
-    pace.backOff();
-    pace.backOff();
-    expect(pace.describeLimit()).toBe('2 concurrent');
+    const { limiter, pass } = opened();
+    expect(limiter.describeLimit()).toBeUndefined();
+    limiter.backOff();
+    limiter.backOff();
+    expect(limiter.describeLimit()).toBe('2 concurrent');
     pass(1_000);
-    pace.backOff();
-    expect(pace.describeLimit()).toBe('1 concurrent');
+    limiter.backOff();
+    expect(limiter.describeLimit()).toBe('1 concurrent');
     pass(1_000);
-    pace.backOff();
-    expect(pace.describeLimit()).toBe('1 concurrent');
-    expect(await leaving(pace)).toBe(1);
+    limiter.backOff();
+    expect(limiter.describeLimit()).toBe('1 concurrent');
+    expect(await leaving(limiter)).toBe(1);
   });
 
   it('grow by one per round trip after a problem', async () => {
-    const { pace } = opened();
-    pace.backOff();
-    await leaving(pace, 2);
-    pace.onResponse(20, {});
-    expect(pace.describeLimit()).toBe('2 concurrent');
-    pace.onResponse(20, {});
-    pace.onResponse(20, {});
-    expect(pace.describeLimit()).toBe('3 concurrent');
+    const { limiter } = opened();
+    limiter.backOff();
+    await leaving(limiter, 2);
+    limiter.onResponse(20, {});
+    expect(limiter.describeLimit()).toBe('2 concurrent');
+    limiter.onResponse(20, {});
+    limiter.onResponse(20, {});
+    expect(limiter.describeLimit()).toBe('3 concurrent');
   });
 });
 
@@ -143,13 +143,13 @@ describe('the rate limit of the service', () => {
     ['has only a reset time', { 'ratelimit-reset': '3' }, []],
     ['is absent', {}, []],
   ])('is respected before it is exceeded: it %s', async (_name, headers, waits) => {
-    const { pace, naps } = opened();
+    const { limiter, naps } = opened();
     // One of the two requests has no response yet.
-    await pace.acquire(1);
-    await pace.acquire(1);
-    pace.onResponse(20, headers);
-    expect(pace.describeLimit()).toBe(waits.length === 0 ? undefined : 'rate limit, 3s');
-    await pace.acquire(1);
+    await limiter.acquire(1);
+    await limiter.acquire(1);
+    limiter.onResponse(20, headers);
+    expect(limiter.describeLimit()).toBe(waits.length === 0 ? undefined : 'rate limit, 3s');
+    await limiter.acquire(1);
     expect(naps).toEqual(waits);
   });
 
@@ -159,17 +159,17 @@ describe('the rate limit of the service', () => {
     [undefined, 'no response, retrying'],
   ])('is not reported for other failures: status %s shows %s', async (status, state) => {
     const states: (string | undefined)[] = [];
-    let pace: ConcurrencyLimiter | undefined;
+    let limiter: ConcurrencyLimiter | undefined;
     await runImport(
       people(1),
       (ids, _call, { onRetry }) => {
         onRetry?.({ status, afterMs: 2_000 });
-        states.push(pace?.describeLimit());
+        states.push(limiter?.describeLimit());
         return created(ids);
       },
       {
         onLimiterCreated: (given) => {
-          pace = given;
+          limiter = given;
         },
       },
     );
@@ -179,12 +179,12 @@ describe('the rate limit of the service', () => {
 
 describe('a service that fails', () => {
   it('is not reported as a rate limit, and no longer reported after the next response', () => {
-    const { pace } = opened();
-    pace.backOff(3_000);
-    pace.onFailure();
-    expect(pace.describeLimit()).toBe('no response, retrying');
-    pace.onResponse(20, {});
-    expect(pace.describeLimit()).toBe('rate limit, 3s');
+    const { limiter } = opened();
+    limiter.backOff(3_000);
+    limiter.onFailure();
+    expect(limiter.describeLimit()).toBe('no response, retrying');
+    limiter.onResponse(20, {});
+    expect(limiter.describeLimit()).toBe('rate limit, 3s');
   });
 });
 
@@ -198,11 +198,11 @@ describe('--rate', () => {
 
 describe('an idle time', () => {
   it('is not followed by a burst', async () => {
-    const { pace, naps, pass } = opened({ rate: 100 });
-    await pace.acquire(100);
+    const { limiter, naps, pass } = opened({ rate: 100 });
+    await limiter.acquire(100);
     pass(10_000);
-    await pace.acquire(100);
-    await pace.acquire(100);
+    await limiter.acquire(100);
+    await limiter.acquire(100);
     expect(naps).toEqual([1_000]);
   });
 });
@@ -210,17 +210,17 @@ describe('an idle time', () => {
 describe('a shutdown', () => {
   it('starts no further request and ends every wait', async () => {
     const person = new AbortController();
-    const { pace } = opened({ maxConcurrency: 1, signal: person.signal });
-    expect(await pace.acquire(1)).toBe(true);
-    const waiting = pace.acquire(1);
+    const { limiter } = opened({ maxConcurrency: 1, signal: person.signal });
+    expect(await limiter.acquire(1)).toBe(true);
+    const waiting = limiter.acquire(1);
     person.abort();
     expect(await waiting).toBe(false);
-    expect(await pace.acquire(1)).toBe(false);
+    expect(await limiter.acquire(1)).toBe(false);
   });
 
   it('also ends the wait for a rate limit', async () => {
     const person = new AbortController();
-    const { pace } = opened({
+    const { limiter } = opened({
       signal: person.signal,
       clock: {
         now: () => 0,
@@ -231,7 +231,7 @@ describe('a shutdown', () => {
         },
       },
     });
-    pace.backOff(5_000);
-    expect(await pace.acquire(1)).toBe(false);
+    limiter.backOff(5_000);
+    expect(await limiter.acquire(1)).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ export interface RunOptions {
   /** Aborts requests in flight immediately. */
   forceSignal: AbortSignal;
   /** Called with the limiter, whose state the progress line shows. */
-  onLimiterCreated?: (pace: ConcurrencyLimiter) => void;
+  onLimiterCreated?: (limiter: ConcurrencyLimiter) => void;
   /** Awaited after each batch, so that a slow reader of the output slows down the run. */
   flush?: () => Promise<void>;
   /** Called once if the service already has events of the run, which this machine has not sent. */
