@@ -108,8 +108,15 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
 
   const findRoute = createRouter<Route>([
     ...createOperationRoutes({
-      ...{ store, clock, ids, scheduler, faults, errorResponses, rejectedTriggers },
-      ...{ startTimer, isEnveloped },
+      store,
+      clock,
+      ids,
+      scheduler,
+      faults,
+      errorResponses,
+      rejectedTriggers,
+      startTimer,
+      isEnveloped,
       prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
     }),
     ...closedRoutes.map(({ method, path }) => ({
@@ -124,16 +131,27 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     { method: 'GET', path: '/v1/health-check', handle: async () => json(200, { data: health }) },
     ...createControlRoutes({
       ...options,
-      ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, notEmulated },
-      ...{ requestLog, page, waiters },
+      isEnveloped,
+      startedAt,
+      scheduler,
+      faults,
+      rejectedTriggers,
+      notEmulated,
+      requestLog,
+      page,
+      waiters,
     }),
   ]);
   const handlePage =
     page &&
     createPageHandler({
       ...page,
-      ...{ store, scheduler, changes, requestLog },
-      ...{ profile: options.profile, fileProblems: options.fileProblems },
+      store,
+      scheduler,
+      changes,
+      requestLog,
+      profile: options.profile,
+      fileProblems: options.fileProblems,
       notEmulatedRoutes: notEmulated.list,
       previewStep: bridge.previewStep,
     });

@@ -81,9 +81,13 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   };
   const handle = createSandbox({
     ...options,
-    ...{ store, clock, changes, startTimer },
+    store,
+    clock,
+    changes,
+    startTimer,
     fileProblems: () => problems,
-    ...{ onBridgeProblem, bridgeProblem: () => bridgeProblem },
+    onBridgeProblem,
+    bridgeProblem: () => bridgeProblem,
   });
   if (options.bridge !== undefined)
     onBridgeProblem(await connectBridge(store, handle, options.bridge));

@@ -180,7 +180,9 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
           path: hasNovuProviders ? fromServicePath(path) : path,
           query: query && validate(query, parameters),
           body: body && validate(body, json),
-          ...{ scope, prepared, request },
+          scope,
+          prepared,
+          request,
           ...(client && session ? client.find(scope, session) : {}),
         };
         try {
@@ -232,7 +234,8 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
   return [...emulatedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
     const { method, path, aliases = [] } = served(id);
     return [path, ...aliases].map((own) => ({
-      ...{ method, path: own },
+      method,
+      path: own,
       handle: (request: Request, parameters: Record<string, string>) =>
         handleRequest(id, request, parameters),
     }));

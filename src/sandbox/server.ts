@@ -124,7 +124,9 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     environmentId: store.environmentId,
     applicationIdentifier: readApplicationIdentifier(store),
     mode: store.dialect.mode,
-    ...{ handle, replaceDefinitions, showFileProblems },
+    handle,
+    replaceDefinitions,
+    showFileProblems,
     closed: afterLoading(listener.closed),
     close: () => afterLoading(listener.close()),
   };

@@ -108,7 +108,11 @@ export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
     const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
     const { createdAt = '' } = item;
     const conditions = conditionLines(item).map((detail) => ({
-      ...{ job: 'topic', status: '', detail, after: '', tone: 'muted' as const },
+      job: 'topic',
+      status: '',
+      detail,
+      after: '',
+      tone: 'muted' as const,
     }));
     const rows = [...conditions, ...jobs.flatMap((job) => jobRows(job, createdAt))];
     return rows.map((row, index) => ({ subscriber: index === 0 ? subscriber : '', ...row }));

@@ -74,7 +74,9 @@ export async function renderSteps(
   const previews = previewSteps(
     { workflowId, name, description, tags, severity, steps },
     {
-      ...{ ...recipient, isSkipToRun, hasOwnControls: true },
+      ...recipient,
+      isSkipToRun,
+      hasOwnControls: true,
       laterVariables: placeholders(unresolved),
       layouts: { find: (layoutId) => layouts.get(layoutId), default: () => fallback },
     },

@@ -91,9 +91,15 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
 /** In the service, every environment has an inbox. */
 function addInbox(scope: Scope, environmentId: string): void {
   saveIntegration(scope, {
-    ...{ id: scope.ids.objectId(), environmentId, identifier: `novu-inbox-${shortId(scope.ids)}` },
-    ...{ name: 'Novu Inbox', providerId: 'svc', channel: 'in_app', credentials: {} },
-    ...{ active: true, primary: false },
+    id: scope.ids.objectId(),
+    environmentId,
+    identifier: `novu-inbox-${shortId(scope.ids)}`,
+    name: 'Novu Inbox',
+    providerId: 'svc',
+    channel: 'in_app',
+    credentials: {},
+    active: true,
+    primary: false,
   });
 }
 
@@ -264,8 +270,11 @@ const memberId = derivedId('member');
 
 export const listMembers: Handler<'listMembers'> = ({ scope: { organizationId } }) => [
   {
-    ...{ _id: memberId, _userId: userId, _organizationId: organizationId },
-    ...{ roles: ['admin'], memberStatus: 'active' },
+    _id: memberId,
+    _userId: userId,
+    _organizationId: organizationId,
+    roles: ['admin'],
+    memberStatus: 'active',
     user: { ...author, email: 'sandbox@example.com' },
   },
 ];

@@ -124,9 +124,13 @@ export const listExecutionDetails: Handler<'listExecutionDetails'> = ({
   return listJobs(scope, [notification.id]).flatMap((job) =>
     serializeDetails(job).map((detail) => ({
       ...detail,
-      ...{ _jobId: job.id, _environmentId, _organizationId },
-      ...{ _notificationId: notification.id, _notificationTemplateId: notification.workflow },
-      ...{ _subscriberId: subscriber.id, transactionId: notification.transactionId },
+      _jobId: job.id,
+      _environmentId,
+      _organizationId,
+      _notificationId: notification.id,
+      _notificationTemplateId: notification.workflow,
+      _subscriberId: subscriber.id,
+      transactionId: notification.transactionId,
       channel: job.type,
     })),
   );

@@ -18,8 +18,12 @@ const serialize = (
   { environmentId, organizationId }: Scope,
   { id, name, createdAt, updatedAt }: Shown,
 ) => ({
-  ...{ _id: id, name, _environmentId: environmentId, _organizationId: organizationId },
-  ...{ createdAt, updatedAt },
+  _id: id,
+  name,
+  _environmentId: environmentId,
+  _organizationId: organizationId,
+  createdAt,
+  updatedAt,
 });
 
 /** In the service, every environment has this group. */
@@ -93,8 +97,10 @@ export const deleteFeed: Handler<'deleteFeed'> = ({ path: { feedId }, scope }) =
 };
 
 export const listChanges: Handler<'listChanges'> = ({ query: { page = 0, limit = 10 } }) => ({
-  ...{ data: [], totalCount: 0 },
-  ...{ page, pageSize: limit },
+  data: [],
+  totalCount: 0,
+  page,
+  pageSize: limit,
 });
 
 export const countChanges: Handler<'countChanges'> = () => 0;

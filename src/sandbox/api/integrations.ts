@@ -165,8 +165,16 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
   saveIntegration(target, {
-    ...{ id, environmentId, identifier, providerId, channel, name, active, credentials },
-    ...{ primary: false, ...(active ? nextPlace(target, channel) : {}) },
+    id,
+    environmentId,
+    identifier,
+    providerId,
+    channel,
+    name,
+    active,
+    credentials,
+    primary: false,
+    ...(active ? nextPlace(target, channel) : {}),
     ...(body.conditions ? { conditions: body.conditions } : {}),
     ...(configurations ? { configurations } : {}),
   });
@@ -239,7 +247,12 @@ function serializeIntegration(
     _organizationId: organizationId,
     ...integration,
     deleted: false,
-    ...{ conditions, priority, createdAt, updatedAt, __v: 0, id },
+    conditions,
+    priority,
+    createdAt,
+    updatedAt,
+    __v: 0,
+    id,
   };
 }
 

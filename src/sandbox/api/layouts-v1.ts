@@ -22,10 +22,16 @@ const serialize = (
   { environmentId, organizationId }: Scope,
   { id, kind: _, key: _key, ...layout }: StoredRecord<Layout>,
 ) => ({
-  ...{ _id: id, _environmentId: environmentId, _organizationId: organizationId },
-  ...{ _creatorId: userId, channel: 'email', contentType: 'customHtml', variables: [] },
+  _id: id,
+  _environmentId: environmentId,
+  _organizationId: organizationId,
+  _creatorId: userId,
+  channel: 'email',
+  contentType: 'customHtml',
+  variables: [],
   ...layout,
-  ...{ isDeleted: false, controls: {} },
+  isDeleted: false,
+  controls: {},
 });
 
 const defaultPageSize = 10;

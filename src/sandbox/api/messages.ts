@@ -28,9 +28,12 @@ export const listMessages: Handler<'listMessages'> = ({ query, scope }) => {
   checkPageSize('Limit', limit, limits.page.messages);
   const count = Math.abs(limit);
   const messages = sentMessages(scope, {
-    ...{ channel, contextKeys, transactionIds: transactionId },
+    channel,
+    contextKeys,
+    transactionIds: transactionId,
     subscriber: subscriberId ? internalId(scope, subscriberId) : undefined,
-    ...{ limit: count, offset: Math.max(page, 0) * count },
+    limit: count,
+    offset: Math.max(page, 0) * count,
   });
   const subscribers = subscribersById(scope, [
     ...new Set(messages.map((message) => message.subscriber)),
@@ -129,7 +132,9 @@ function serializeSentMessage(
     subscriber: subscriber
       ? {
           _id: subscriber.id,
-          ...{ firstName, lastName, avatar },
+          firstName,
+          lastName,
+          avatar,
           subscriberId: subscriber.subscriberId,
           createdAt: subscriber.createdAt,
           updatedAt: subscriber.updatedAt,
@@ -167,7 +172,9 @@ export const serializeCapturedMessage = (message: StoredCapture) => {
     ...(message.channel === 'in_app'
       ? {
           cta: message.cta,
-          ...{ read: message.read, seen: message.seen, archived: message.archived ?? false },
+          read: message.read,
+          seen: message.seen,
+          archived: message.archived ?? false,
           ...(message.snoozedUntil ? { snoozedUntil: message.snoozedUntil } : {}),
         }
       : {}),

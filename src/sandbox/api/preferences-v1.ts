@@ -37,7 +37,8 @@ export const listPreferencesV1: Handler<'listPreferencesV1'> = ({
         template: {
           ...templateFields(workflow),
           triggers: [serializeTrigger(workflow)],
-          ...{ updatedAt: workflow.updatedAt, createdAt: workflow.createdAt },
+          updatedAt: workflow.updatedAt,
+          createdAt: workflow.createdAt,
           severity: workflow.severity,
         },
         type: 'SUBSCRIBER_WORKFLOW',

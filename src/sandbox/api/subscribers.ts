@@ -234,7 +234,9 @@ export function serializeSubscriber(
     createdAt,
     updatedAt,
     // The service does not count versions.
-    ...{ isOnline: profile.isOnline ?? false, __v: 0, id },
+    isOnline: profile.isOnline ?? false,
+    __v: 0,
+    id,
   };
 }
 

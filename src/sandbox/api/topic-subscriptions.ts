@@ -78,8 +78,14 @@ function subscribedItem(
       ...(topic.name === null ? {} : { name: topic.name }),
     },
     subscriber: {
-      ...{ _id: id, subscriberId, avatar, firstName, lastName, email },
-      ...{ createdAt, updatedAt },
+      _id: id,
+      subscriberId,
+      avatar,
+      firstName,
+      lastName,
+      email,
+      createdAt,
+      updatedAt,
     },
     createdAt: subscription.created_at,
     updatedAt: subscription.updated_at,
@@ -236,7 +242,10 @@ function serializeSubscription(
     subscriber: {
       _id: subscriber.id,
       subscriberId: subscriber.subscriberId,
-      ...{ avatar, firstName, lastName, email },
+      avatar,
+      firstName,
+      lastName,
+      email,
     },
   };
 }

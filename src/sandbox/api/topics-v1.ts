@@ -25,8 +25,10 @@ export const listTopicsV1: Handler<'listTopicsV1'> = ({
 }) => {
   checkPageSize('Page size', pageSize, limits.page.topicsV1);
   const { topics, totalCount } = pageOfTopics(scope, {
-    ...{ key: key || undefined, name: name || undefined },
-    ...{ limit: pageSize, offset: Math.max(page, 0) * pageSize },
+    key: key || undefined,
+    name: name || undefined,
+    limit: pageSize,
+    offset: Math.max(page, 0) * pageSize,
   });
   return { page, totalCount, pageSize, data: topics.map((topic) => serialize(scope, topic)) };
 };

@@ -26,9 +26,16 @@ const serialize = (
     updatedAt,
   }: StoredRecord<Override>,
 ) => ({
-  ...{ _id: id, _organizationId: organizationId, _environmentId: environmentId },
-  ...{ _workflowId: workflow, _tenantId: tenant, active, preferenceSettings },
-  ...{ deleted: false, createdAt, updatedAt },
+  _id: id,
+  _organizationId: organizationId,
+  _environmentId: environmentId,
+  _workflowId: workflow,
+  _tenantId: tenant,
+  active,
+  preferenceSettings,
+  deleted: false,
+  createdAt,
+  updatedAt,
 });
 
 /** The service says that more follows whenever the page is full. */

@@ -51,7 +51,10 @@ export const createWorkflowV1: Handler<'createWorkflowV1'> = ({ body, scope }) =
   const workflow: StoredWorkflow = {
     id: scope.ids.objectId(),
     identifier: unusedIdentifier(scope, slugify(name)),
-    ...{ name, description, tags, active },
+    name,
+    description,
+    tags,
+    active,
     status: active ? 'ACTIVE' : 'INACTIVE',
     origin: 'novu-cloud-v1',
     severity: 'none',
@@ -133,7 +136,10 @@ function toDefinition(scope: Scope, step: StepV1, index: number): StepDefinition
   const stepId = step.uuid ?? `${slugify(type)}-${index + 1}`;
   return {
     id: step._id ?? scope.ids.objectId(),
-    ...{ stepId, name: step.name ?? stepId, type, active: step.active ?? true },
+    stepId,
+    name: step.name ?? stepId,
+    type,
+    active: step.active ?? true,
     ...(step.shouldStopOnFail ? { shouldStopOnFail: true } : {}),
     controlValues: templateControls(type, step),
   };
@@ -146,19 +152,33 @@ export function serializeWorkflowV1(
   const { id, name, description, active, tags, older, createdAt, updatedAt } = workflow;
   const given = older?.steps ?? [];
   return {
-    ...{ _id: id, name, description, active, draft: !active, tags, origin: workflow.origin },
-    ...{ critical: isCritical(workflow), _creatorId: userId },
-    ...{ _environmentId: environmentId, _organizationId: organizationId },
+    _id: id,
+    name,
+    description,
+    active,
+    draft: !active,
+    tags,
+    origin: workflow.origin,
+    critical: isCritical(workflow),
+    _creatorId: userId,
+    _environmentId: environmentId,
+    _organizationId: organizationId,
     ...(older?.groupId === undefined ? {} : { _notificationGroupId: older.groupId }),
     ...(older?.data === undefined ? {} : { data: older.data }),
     steps: workflow.steps.map((step, index) => ({
       ...given[index],
-      ...{ _id: step.id, _templateId: step.id, uuid: step.stepId, name: step.name },
-      ...{ active: step.active, shouldStopOnFail: step.shouldStopOnFail ?? false },
+      _id: step.id,
+      _templateId: step.id,
+      uuid: step.stepId,
+      name: step.name,
+      active: step.active,
+      shouldStopOnFail: step.shouldStopOnFail ?? false,
       template: { type: step.type, ...given[index]?.template },
     })),
     triggers: [serializeTrigger(workflow)],
-    ...{ deleted: false, createdAt, updatedAt },
+    deleted: false,
+    createdAt,
+    updatedAt,
   };
 }
 

@@ -240,9 +240,13 @@ const withNewIssues = (
 ): StepDefinition[] =>
   steps.map(({ issues: _, ...step }, index) => {
     const issues = stepIssues({
-      ...{ type: step.type, schemaType: step.type, controlValues: step.controlValues },
+      type: step.type,
+      schemaType: step.type,
+      controlValues: step.controlValues,
       storedValues: steps.flatMap((stored) => Object.values(stored.controlValues)),
-      ...{ earlier: steps.slice(0, index), payloadSchema, isOwnOrigin: origin === 'novu-cloud' },
+      earlier: steps.slice(0, index),
+      payloadSchema,
+      isOwnOrigin: origin === 'novu-cloud',
     });
     return { ...step, ...(issues ? { issues } : {}) };
   });
@@ -272,7 +276,8 @@ const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => 
   tags: workflow.tags,
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   // In a listing, the service sends an empty text for a time that is not known.
-  ...{ lastPublishedAt: '', lastPublishedBy: null },
+  lastPublishedAt: '',
+  lastPublishedBy: null,
   stepTypeOverviews: workflow.steps.map(({ type }) => type),
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),

@@ -215,7 +215,10 @@ function toStep(
   const existing = workflow?.steps.find((step) => step.stepId === stepId && step.type === type);
   return {
     id: existing?.id ?? scope.ids.objectId(),
-    ...{ stepId, name: stepId, type, active: true },
+    stepId,
+    name: stepId,
+    type,
+    active: true,
     controlValues: existing?.controlValues ?? {},
     ...(controls?.schema ? { controlSchema: controls.schema } : {}),
     ...(options?.failOnErrorEnabled ? { shouldStopOnFail: true } : {}),

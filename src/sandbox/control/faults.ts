@@ -89,7 +89,9 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
       const list = deliveries.list() as NonNullable<FaultState['deliveries']>;
       return { ...settings, ...(list.length === 0 ? {} : { deliveries: list }) };
     },
-    ...{ set, clear, reset },
+    set,
+    clear,
+    reset,
     next() {
       requests += 1;
       const mustFail = takeFailure();

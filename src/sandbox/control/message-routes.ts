@@ -55,7 +55,10 @@ export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
           ? await Promise.all(shown.map(serializeWithText))
           : shown.map(serializeCapturedMessage);
       return {
-        ...{ data, hasMore: messages.length > limit, pageSize: data.length, page },
+        data,
+        hasMore: messages.length > limit,
+        pageSize: data.length,
+        page,
         ...knownWorkflows(scope, filter.workflow),
       };
     },
@@ -81,7 +84,10 @@ export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
 type MessageQuery = z.output<typeof messageQuery>;
 
 const toFilter = ({ subscriberId, channel, workflow, transactionId, delivered }: MessageQuery) => ({
-  ...{ subscriberId, channel, workflow, transactionId },
+  subscriberId,
+  channel,
+  workflow,
+  transactionId,
   status: delivered === 'true' ? ('sent' as const) : undefined,
 });
 
@@ -176,7 +182,10 @@ function listActivity(
     toEvent(item, channel, findEvent),
   );
   return {
-    ...{ data, hasMore: notifications.length > limit, pageSize: data.length, page },
+    data,
+    hasMore: notifications.length > limit,
+    pageSize: data.length,
+    page,
     ...knownWorkflows(scope, workflow),
     ...(notifications.length === 0 && page === 0
       ? { rejectedTriggers: rejectedTriggers.list(scope.environmentId) }

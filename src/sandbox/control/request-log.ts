@@ -111,7 +111,14 @@ export function createRequestLog(
       const error = await findError(request, response, internalError);
       count += 1;
       keep({
-        ...{ id: count, time: clock.now(), method, url, body, status, error, isNotEmulated },
+        id: count,
+        time: clock.now(),
+        method,
+        url,
+        body,
+        status,
+        error,
+        isNotEmulated,
         // The one whose key the application has.
         environmentId: environmentOfRequest(request) ?? defaultEnvironment,
       });
@@ -183,7 +190,10 @@ function toRecorded({ id, time, method, url, body, status, error, isNotEmulated 
   // The error of a text that is not JSON quotes it.
   const shownError = shownBody.isBodyOmitted ? error?.replace(/".*"/s, '"…"') : error;
   return {
-    ...{ id, time: new Date(time).toISOString(), method, path: pathname },
+    id,
+    time: new Date(time).toISOString(),
+    method,
+    path: pathname,
     query: Object.fromEntries(searchParams),
     ...shownBody,
     status,

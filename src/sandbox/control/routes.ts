@@ -34,7 +34,8 @@ export function createControlRoutes(options: ControlOptions): HandledRoute[] {
     documentRoute(() => routes),
   ];
   return routes.map(({ method, path, handle }) => ({
-    ...{ method, path: `${controlPath}${path}` },
+    method,
+    path: `${controlPath}${path}`,
     async handle(request, parameters) {
       const environmentId = authorize(store.sql, request.headers.get('authorization'));
       await scheduler.settled();

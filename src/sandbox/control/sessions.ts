@@ -57,7 +57,9 @@ export function createPageSessions(clock: Clock): PageSessions {
       const cookie = newSecret();
       removeOldest(sessions, maxSessions);
       sessions.set(digest(cookie), {
-        ...{ environmentId: link.environmentId, token: newSecret(), previews: new Map() },
+        environmentId: link.environmentId,
+        token: newSecret(),
+        previews: new Map(),
       });
       return cookie;
     },

@@ -142,7 +142,10 @@ export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult 
   const recipients = allSubscriberIds(scope);
   if (findSkipReason(scope, event, workflow) === undefined)
     startOrQueue(scope, workflow, {
-      ...{ event, transactionId, recipients, submitted },
+      event,
+      transactionId,
+      recipients,
+      submitted,
       isBroadcast: true,
     });
   return { acknowledged: true, status: 'processed', transactionId };

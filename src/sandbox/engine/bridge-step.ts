@@ -53,8 +53,11 @@ export function findStepRequest(scope: Scope, jobId: string): StepRequest | unde
   const { payload, subscriber, context, steps } = readVariables(scope, run);
   const outputs = steps as Record<string, JsonObject>;
   return {
-    ...{ environmentId: scope.environmentId, url: run.notification.bridgeUrl },
-    ...{ workflowId: run.workflow.identifier, stepId: job.stepId, jobId },
+    environmentId: scope.environmentId,
+    url: run.notification.bridgeUrl,
+    workflowId: run.workflow.identifier,
+    stepId: job.stepId,
+    jobId,
     event: {
       payload: payload as JsonObject,
       controls: job.step.controlVariables ?? {},

@@ -134,7 +134,10 @@ function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered):
   const body = renderEmail({
     body: typeof output.body === 'string' ? output.body : '',
     layout: layout && { body: layout.found.body ?? '' },
-    ...{ sanitize, variables: facts.variables(), now: facts.now, problems },
+    sanitize,
+    variables: facts.variables(),
+    now: facts.now,
+    problems,
   });
   return { ...output, body };
 }

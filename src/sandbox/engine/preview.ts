@@ -61,8 +61,12 @@ export function previewSteps(
   const { timezone } = subscriber;
   return steps.map((step) => {
     const variables = {
-      ...{ ...laterVariables, payload, subscriber, workflow },
-      ...{ context: {}, steps: { ...earlier } },
+      ...laterVariables,
+      payload,
+      subscriber,
+      workflow,
+      context: {},
+      steps: { ...earlier },
     };
     earlier[step.stepId] = sampleOutput(step.type, payload, now);
     const plan = planStep(step, {
@@ -111,7 +115,8 @@ function toPreview(
     result: plan.result === 'failed' ? 'failed' : 'skipped',
     reason: reasons.join('; '),
     content: null,
-    ...{ missingVariables: [], objectVariables: [] },
+    missingVariables: [],
+    objectVariables: [],
   };
 }
 

@@ -129,7 +129,12 @@ function startRun(
   const subscriber = subscriberById(scope, internalSubscriberId);
   if (!subscriber) return;
   const notification = {
-    ...{ id, transactionId, critical, contextKeys, payload, overrides },
+    id,
+    transactionId,
+    critical,
+    contextKeys,
+    payload,
+    overrides,
     ...(tenant === undefined ? {} : { tenant }),
   };
   runJobs(scope, createRun(scope, { notification, workflow, subscriber, jobs }), 0);

@@ -164,7 +164,11 @@ const countBySeverity = (
     severities.map((severity) => [
       severity,
       countInbox(scope, subscriber, {
-        ...{ read: false, snoozed: false, severities: [severity], contextKeys, limit },
+        read: false,
+        snoozed: false,
+        severities: [severity],
+        contextKeys,
+        limit,
       }),
     ]),
   );

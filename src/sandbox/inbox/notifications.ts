@@ -107,7 +107,12 @@ export const notificationHandlers = {
     const data = readData(query.data);
     const last = after === undefined ? undefined : findMessage(scope, after);
     const filter = {
-      ...{ read, archived, snoozed, seen, contextKeys, after: last },
+      read,
+      archived,
+      snoozed,
+      seen,
+      contextKeys,
+      after: last,
       tags: readTags(tags),
       severities: toSeverities(severity),
       from: toIso(createdGte),
@@ -227,7 +232,12 @@ const serializeRedirect = (link: { url?: unknown; target?: unknown } | undefined
 
 /** The service does not take `critical` from the preferences here. */
 const serializeWorkflow = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
-  ...{ critical: false, id, identifier, name, tags, severity: severity ?? 'none' },
+  critical: false,
+  id,
+  identifier,
+  name,
+  tags,
+  severity: severity ?? 'none',
 });
 
 /** The message of the socket event `notification_received`. */

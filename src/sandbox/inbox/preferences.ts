@@ -23,7 +23,11 @@ import { toSeverities } from './filters.ts';
 import type { InboxHandlers } from './session-token.ts';
 
 const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
-  ...{ id, identifier, name, tags, severity: severity ?? 'none' },
+  id,
+  identifier,
+  name,
+  tags,
+  severity: severity ?? 'none',
 });
 
 function globalPreference(scope: Scope, subscriber: string) {

@@ -43,7 +43,8 @@ export function createSessionTokens(
       try {
         const { payload } = await jwtVerify<SessionClaims>(token, sessionSecret, {
           algorithms: [algorithm],
-          ...{ issuer, audience },
+          issuer,
+          audience,
           requiredClaims: ['exp'],
           currentDate: new Date(clock.now()),
         });

@@ -60,7 +60,9 @@ export function openSession(
   const unreadCount = unreadCounts(scope, subscriber.id, contextKeys);
   const { schedule } = findPreferences(scope, subscriber.id).get(globalPreferenceKey) ?? {};
   return {
-    ...{ scope, subscriber, contextKeys },
+    scope,
+    subscriber,
+    contextKeys,
     response: {
       applicationIdentifier: environment.identifier,
       totalUnreadCount: unreadCount.total,

@@ -152,7 +152,10 @@ function sendEvent(
   const first = submittedEvent(scope, trimmedText(form.event));
   const event = {
     ...asObject(first),
-    ...{ name: trimmedText(form.workflow), to, payload: payload.value, transactionId },
+    name: trimmedText(form.workflow),
+    to,
+    payload: payload.value,
+    transactionId,
   };
   const { status, error } = store.sql.transaction(() => acceptEvent(scope, event));
   store.committed();

@@ -53,7 +53,11 @@ export const ActivityView = ({ view, filters, before, after, opened }: Props) =>
   const { events, next, progress } = pageOfEvents(
     view.scope,
     {
-      ...{ text, subscriberId, workflow, payload, before },
+      text,
+      subscriberId,
+      workflow,
+      payload,
+      before,
       matches: wanted && (({ transactionId }) => countOutcomes(transactionId).has(wanted)),
     },
     pageSize,
@@ -330,7 +334,9 @@ const toItem = ({ jobs, digestedBy }: GroupedSteps) =>
     _digestedNotificationId: digestedBy,
     transactionId: '',
     jobs: jobs.map(({ type, status, position }) => ({
-      ...{ type, status, executionDetails: [] },
+      type,
+      status,
+      executionDetails: [],
       step: { _id: String(position) },
     })),
   }) as unknown as ActivityItem;

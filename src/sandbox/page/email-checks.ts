@@ -52,12 +52,16 @@ function checkLinks(content: string, closed: ReadonlySet<string>): Check {
   const name = 'Links';
   if (broken.length > 0)
     return {
-      ...{ name, state: 'problem', findings: [...broken, ...plain] },
+      name,
+      state: 'problem',
+      findings: [...broken, ...plain],
       text: `${counted(broken.length, 'link')} ${broken.length === 1 ? 'does' : 'do'} not work.`,
     };
   if (plain.length > 0)
     return {
-      ...{ name, state: 'warning', findings: plain },
+      name,
+      state: 'warning',
+      findings: plain,
       text: `${counted(plain.length, 'link')} without encryption.`,
     };
   const text =
@@ -85,7 +89,8 @@ function checkImages(content: string): Check {
     return { name, state: 'good', text, findings: [] };
   }
   return {
-    ...{ name, state: 'warning' },
+    name,
+    state: 'warning',
     text: `${counted(silent.length, 'image')} without a text (alt), which screen readers and blocked images need.`,
     findings: silent.map(
       (image) => /\ssrc\s*=\s*["']?([^"'\s>]{1,120})/i.exec(image)?.[1] ?? '(no source)',
@@ -101,7 +106,9 @@ function checkSize(content: string): Check {
   const size = `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('en')} KB`;
   return bytes > clippedBytes
     ? {
-        ...{ name: 'Size', state: 'problem', findings: [] },
+        name: 'Size',
+        state: 'problem',
+        findings: [],
         text: `${size}. Gmail cuts an e-mail off after 102 KB.`,
       }
     : {
@@ -153,11 +160,14 @@ function checkFeatures(content: string): Check {
   const name = 'Mail programs';
   if (used.length === 0)
     return {
-      ...{ name, state: 'good', findings: [] },
+      name,
+      state: 'good',
+      findings: [],
       text: 'None of ten features that mail programs often lack.',
     };
   return {
-    ...{ name, state: 'warning' },
+    name,
+    state: 'warning',
     text: `${counted(used.length, 'feature')} that not every mail program supports.`,
     findings: used.map((feature) => `${feature.name}: not in ${feature.lacking}`),
   };

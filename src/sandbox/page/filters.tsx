@@ -52,7 +52,8 @@ export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }
       chips={
         hasChannels
           ? {
-              ...{ name: 'channel', label: 'Channels' },
+              name: 'channel',
+              label: 'Channels',
               choices: channels.map((name) => ({ value: name, text: channelTitle(name) })),
             }
           : undefined

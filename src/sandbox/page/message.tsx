@@ -217,7 +217,9 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
   avatar: message.avatar,
   url: message.cta.data?.url,
   buttons: (message.cta.action?.buttons ?? []).map(({ type, content, url }) => ({
-    ...{ type, label: content, url },
+    type,
+    label: content,
+    url,
   })),
   time: shortTime(message.createdAt),
   isRead: message.read,

@@ -77,7 +77,8 @@ function requestsFor(
   before: number | undefined,
 ) {
   const filter = {
-    ...{ method, before },
+    method,
+    before,
     path: q === undefined ? undefined : `*${q}*`,
     status: Number.parseInt(status ?? '', 10) || undefined,
     outcome: (['failed', 'notEmulated'] as const).find((name) => name === outcome),
@@ -96,7 +97,8 @@ const RequestFilterForm = ({ filters }: { filters: RequestFilters }) => {
       {...{ path, filters, used }}
       label="Search paths"
       chips={{
-        ...{ name: 'outcome', label: 'Results' },
+        name: 'outcome',
+        label: 'Results',
         choices: Object.entries(outcomes).map(([value, text]) => ({ value, text })),
       }}
     >

@@ -113,7 +113,10 @@ export async function previewCode(
     }));
   const results = workflow.steps.map(async ({ stepId, controlValues }, index) => {
     const event = {
-      ...{ payload, controls: controlValues, context: {}, state: stateBefore(index).toReversed() },
+      payload,
+      controls: controlValues,
+      context: {},
+      state: stateBefore(index).toReversed(),
       subscriber: subscriber ? variablesOf(subscriber) : {},
     };
     const { environmentId } = scope;

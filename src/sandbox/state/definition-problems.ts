@@ -60,7 +60,9 @@ function variablesOf(
   return {
     ...schema,
     properties: {
-      ...{ ...others, actor: subscriberSchema({}), env: anyPayload },
+      ...others,
+      actor: subscriberSchema({}),
+      env: anyPayload,
       steps: {
         ...steps,
         properties: { ...asObject(asObject(steps).properties), ...Object.fromEntries(results) },

@@ -27,7 +27,11 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
     const scope = store.scope(id);
     const parent = stored.find((environment) => environment.id === parentId)?.name;
     return {
-      ...{ name, identifier, type, color, parent },
+      name,
+      identifier,
+      type,
+      color,
+      parent,
       integrations: listIntegrations(scope).map(
         ({ id, environmentId, createdAt, updatedAt, priority, credentials, ...rest }) => ({
           ...rest,
@@ -54,7 +58,9 @@ function layoutStates(scope: Scope): Pick<EnvironmentState, 'layouts'> {
   const layouts = listLayouts(scope).map((layout) => {
     const { layoutId, name, isDefault, isTranslationEnabled, editorType, body } = layout;
     return {
-      ...{ layoutId, name, isDefault },
+      layoutId,
+      name,
+      isDefault,
       ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
       ...(editorType === undefined ? {} : { editorType }),
       ...(body === undefined ? {} : { body }),
@@ -68,13 +74,22 @@ const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
   const { identifier, name, origin, payloadExample, preferences, steps } = workflow;
   const { isTranslationEnabled, ...settings } = givenSettings(workflow);
   const state = {
-    ...{ workflowId: identifier, name, origin, ...settings },
+    workflowId: identifier,
+    name,
+    origin,
+    ...settings,
     ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
     payloadExample,
     preferences: { user: preferences.user, default: preferences.default },
     steps: steps.map(({ stepId, name: title, type, active: on, controlValues, ...rest }) => ({
-      ...{ stepId, name: title, type, active: on, controlValues },
-      ...{ issues: rest.issues, filters: rest.filters, shouldStopOnFail: rest.shouldStopOnFail },
+      stepId,
+      name: title,
+      type,
+      active: on,
+      controlValues,
+      issues: rest.issues,
+      filters: rest.filters,
+      shouldStopOnFail: rest.shouldStopOnFail,
     })),
   };
   return state as WorkflowState;
@@ -134,11 +149,13 @@ function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'con
   );
   return {
     topics: topics.map(({ id, key, name }) => ({
-      ...{ key, name },
+      key,
+      name,
       subscribers: topicSubscribers(scope, id, []),
     })),
     contexts: contexts.map(({ type, context_id, body }) => ({
-      ...{ type, id: context_id },
+      type,
+      id: context_id,
       data: fromJson<Record<string, unknown>>(body),
     })),
   };

@@ -76,7 +76,11 @@ export function seedState(
     const parentId = environments.find((candidate) => candidate.name === environment.parent)?.id;
     const scope = { ...store.scope(id), idOf, now };
     insertEnvironment(laterBy(scope, index), {
-      ...{ id, name, identifier, type, color },
+      id,
+      name,
+      identifier,
+      type,
+      color,
       ...(parentId === undefined ? {} : { parentId }),
       ...(copyId === undefined ? {} : { isCopy: true as const }),
     });
@@ -98,7 +102,11 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
     const { active = true, primary = false, credentials = {}, ...rest } = given;
     const id = idOf(`integration:${given.identifier}`);
     const integration = {
-      ...{ id, environmentId: scope.environmentId, active, primary, credentials },
+      id,
+      environmentId: scope.environmentId,
+      active,
+      primary,
+      credentials,
       ...rest,
     } as StoredIntegration;
     saveIntegration(laterBy(scope, index), integration);
@@ -145,18 +153,25 @@ export function toStoredWorkflow(
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
   const hasIssues = steps.some(({ issues }) => issues !== undefined);
   const workflow = {
-    ...{ id: idOf(`workflow:${workflowId}`), identifier: workflowId, name },
+    id: idOf(`workflow:${workflowId}`),
+    identifier: workflowId,
+    name,
     status: !active ? 'INACTIVE' : hasIssues ? 'ERROR' : 'ACTIVE',
-    ...{ origin: 'novu-cloud', payloadExample: null },
+    origin: 'novu-cloud',
+    payloadExample: null,
     ...rest,
     ...completeSettings({ validatePayload: false, ...rest, active }),
     preferences: { ...preferencesFrom(null), ...preferences },
     steps: steps.map((step) => ({
       id: idOf(`step:${workflowId}:${step.stepId}`),
-      ...{ name: step.stepId, active: true, controlValues: {} },
+      name: step.stepId,
+      active: true,
+      controlValues: {},
       ...step,
     })),
-    ...{ createdAt: now, updatedAt: now, lastTriggeredAt: null },
+    createdAt: now,
+    updatedAt: now,
+    lastTriggeredAt: null,
   };
   return workflow as StoredWorkflow;
 }

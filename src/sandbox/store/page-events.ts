@@ -192,7 +192,8 @@ export function digestedEvents(
     limit,
   );
   const events = rows.map(({ transaction_id: transactionId, payload }) => ({
-    ...{ transactionId, payload: fromJson<DigestedEvent['payload']>(payload ?? '{}') },
+    transactionId,
+    payload: fromJson<DigestedEvent['payload']>(payload ?? '{}'),
   }));
   return { count, events };
 }
@@ -230,7 +231,9 @@ interface GroupRow {
 }
 
 const toGroup = ({ jobs, main, count }: GroupRow): GroupedSteps => ({
-  ...{ jobs: fromJson(jobs), digestedBy: main ?? undefined, count },
+  jobs: fromJson(jobs),
+  digestedBy: main ?? undefined,
+  count,
 });
 
 /** `n` selects notifications. */

@@ -70,7 +70,10 @@ export const inboxClient = {
     summary: 'Show a snoozed notification again',
   }),
   remove: serviceOperation({
-    ...{ method: 'DELETE', section, auth: 'session', success: 204 },
+    method: 'DELETE',
+    section,
+    auth: 'session',
+    success: 204,
     path: `${notification}/delete`,
     summary: 'Delete a notification',
     schemas: load((s) => ({ response: s.nothing })),
