@@ -9,29 +9,40 @@ import { isNotOffered } from './remote-workflows.ts';
 
 const concurrentRequests = 16;
 
-/** Returns those of the ids that no subscriber has, in order. */
+/** With fewer ids, one request for each is enough. */
+const minListed = 20;
+
+/**
+ * Returns those of the ids that no subscriber has, in order. Ids that a complete listing does not have are missing if
+ * the first of them are: a listing that lies must not reject existing people.
+ */
 export async function findMissingSubscribers(
   context: Context,
   ids: Iterable<string>,
 ): Promise<string[]> {
-  const client = await context.client();
+  const exists = createExistenceCheck(await context.client());
   const unknown = new Set(ids);
-  await findInListing(context, unknown);
-  const exists = createExistenceCheck(client);
-  const missing: string[] = [];
-  for await (const id of mapConcurrently([...unknown], concurrentRequests, async (id) =>
-    (await exists(id)) ? undefined : id,
-  ))
-    if (id !== undefined) missing.push(id);
-  return missing;
+  const isListed = await findInListing(context, unknown);
+  const findMissing = async (some: readonly string[]) => {
+    const missing: string[] = [];
+    const check = async (id: string) => ((await exists(id)) ? undefined : id);
+    for await (const id of mapConcurrently(some, concurrentRequests, check))
+      if (id !== undefined) missing.push(id);
+    return missing;
+  };
+  const all = [...unknown];
+  const first = all.slice(0, isListed ? minListed : all.length);
+  const missing = await findMissing(first);
+  if (isListed && missing.length === first.length) return all;
+  return [...missing, ...(await findMissing(all.slice(first.length)))];
 }
 
-/** With fewer ids, one request for each is enough. */
-const minListed = 20;
-
-/** Removes the ids that the listing has, as long as a page of it may save more requests than it takes. */
-async function findInListing(context: Context, ids: Set<string>): Promise<void> {
-  if (ids.size < minListed) return;
+/**
+ * Removes the ids that the listing has, as long as a page of it may save more requests than it takes. Returns whether
+ * the listing was read to its end.
+ */
+async function findInListing(context: Context, ids: Set<string>): Promise<boolean> {
+  if (ids.size < minListed) return false;
   let pages = 0;
   const progress = showReading(context);
   try {
@@ -40,10 +51,12 @@ async function findInListing(context: Context, ids: Set<string>): Promise<void> 
       for (const { subscriberId } of items) ids.delete(subscriberId);
       pages += 1;
       progress.add(items.length);
-      if (pages >= ids.size) return;
+      if (pages >= ids.size) return false;
     }
+    return true;
   } catch (error) {
     if (!isNotOffered(error)) throw error;
+    return false;
   } finally {
     progress.stop();
   }

@@ -65,6 +65,29 @@ describe('recipients of a file that do not exist', () => {
     const reads = requests.filter(({ line }) => line.startsWith('GET /v2/subscribers'));
     expect(reads.length).toBeLessThan(10);
   });
+
+  it('are not asked for one by one if the listing has none of many', async () => {
+    const rig = await openRig();
+    const ids = Array.from({ length: 400 }, (_unused, index) => `m${index}`);
+    const { stdout, requests } = await send(rig, writeInput(rig, 'people.csv', csv(ids)));
+    expect(parsed(stdout)).toMatchObject({ triggered: 400, missingSubscribers: 400 });
+    const reads = requests.filter(({ line }) => line.startsWith('GET /v2/subscribers'));
+    expect(reads.length).toBeLessThan(25);
+  });
+
+  it('are asked for one by one if the listing of the service is empty but they exist', async () => {
+    const rig = await openRig();
+    const ids = Array.from({ length: 40 }, (_unused, index) => `m${index}`);
+    const file = writeInput(rig, 'people.csv', csv(ids));
+    expect((await rig.svc(['subscribers', 'bulk-import', file])).code).toBe(0);
+    const body = { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
+    rig.answerBy(({ method, url }) =>
+      method === 'GET' && url.pathname === '/v2/subscribers' ? { status: 200, body } : undefined,
+    );
+    const { stdout } = await send(rig, file, '--existing-only');
+    expect(parsed(stdout)).toMatchObject({ triggered: 40 });
+    expect(parsed(stdout)).not.toHaveProperty('missingSubscribers');
+  });
 });
 
 describe('--existing-only with a file', () => {
