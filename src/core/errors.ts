@@ -215,6 +215,10 @@ export function unexpectedError(thrown: unknown): SvcError {
 export const isMissing = (error: unknown): boolean =>
   error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered;
 
+/** Whether a server does not have the operation. */
+export const isNotOffered = (error: unknown): boolean =>
+  error instanceof SvcError && error.details.notOffered === true;
+
 /** Returns the response; undefined if the resource does not exist. */
 export const ifExists = <T>(response: Promise<T>): Promise<T | undefined> =>
   response.catch((error: unknown) => {

@@ -2,9 +2,9 @@
 // data, and counts both.
 
 import { isObject } from '../core/objects.ts';
+import { plainNumbers } from '../environment/normal-form.ts';
 import type { EnvironmentState, SubscriberState } from '../sandbox/state/schema.ts';
 import { subscriberRow } from '../service/schemas/subscribers.ts';
-import { plainNumbers } from '../workflow-files/normal-form.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
 export type TopicState = NonNullable<EnvironmentState['topics']>[number];

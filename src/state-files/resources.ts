@@ -1,17 +1,17 @@
 // Converts integrations, layouts and workflows of a response to the form of a state file: no ids, no dates, no secrets.
 
 import { asObject, isObject, type JsonObject } from '../core/objects.ts';
-import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
-import { fromServiceId } from '../service/providers.ts';
-import type { Integration } from '../service/schemas/integrations.ts';
-import { integrationCredentialsBody } from '../service/schemas/integrations.ts';
 import {
   type GivenWorkflow,
   type NormalLayout,
   plainNumbers,
   toCommonWorkflow,
   toNormalWorkflow,
-} from '../workflow-files/normal-form.ts';
+} from '../environment/normal-form.ts';
+import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
+import { fromServiceId } from '../service/providers.ts';
+import type { Integration } from '../service/schemas/integrations.ts';
+import { integrationCredentialsBody } from '../service/schemas/integrations.ts';
 
 export type IntegrationState = NonNullable<EnvironmentState['integrations']>[number];
 

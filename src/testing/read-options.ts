@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseTime } from '../core/durations.ts';
 import { systemCode, usageError } from '../core/errors.ts';
+import { readWorkflowFile, readWorkflowFolder, type Seed } from '../environment/sandbox-state.ts';
 import { safeText } from '../output/safe-text.ts';
 import {
   checkState,
@@ -20,11 +21,6 @@ import {
 } from '../sandbox/index.ts';
 import { modes } from '../service/mode.ts';
 import { isSandboxKey, sandboxKeyFormat } from '../service/sandbox-key.ts';
-import {
-  readWorkflowFile,
-  readWorkflowFolder,
-  type Seed,
-} from '../workflow-files/sandbox-state.ts';
 import type { FaultSettings, SandboxOptions } from './types.ts';
 
 const names = [

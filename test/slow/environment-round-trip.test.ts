@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { modes } from '../../src/service/mode.ts';
 import { missingCredentials } from '../../src/service/providers.ts';
 import { openFolder, openStaging } from '../commands/workflows/workflow-folder.ts';
+import { anyObject, anyText } from '../environment/any-workflow.ts';
 import { listWrites } from '../support/requests.ts';
-import { anyObject, anyText } from '../workflow-files/any-workflow.ts';
 
 const anyName = anyText.map(
   (text) => text.toWellFormed().replaceAll('\0', '').slice(0, 60).toWellFormed().trim() || 'Name',

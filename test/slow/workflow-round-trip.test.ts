@@ -1,15 +1,15 @@
 // Workflows that are pulled and pushed again.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toFiles } from '../../src/environment/definition-text.ts';
 import { modes } from '../../src/service/mode.ts';
-import { toFiles } from '../../src/workflow-files/format.ts';
 import {
   openStaging,
   openWorkflowRig,
   writeFullFolder,
 } from '../commands/workflows/workflow-folder.ts';
+import { anyOlderWorkflow, asResource } from '../environment/any-workflow.ts';
 import { listWrites } from '../support/requests.ts';
-import { anyOlderWorkflow, asResource } from '../workflow-files/any-workflow.ts';
 
 describe.each(modes)('with a server in the mode %s', (mode) => {
   it('a pull and a push change nothing', async () => {

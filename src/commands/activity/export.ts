@@ -1,13 +1,13 @@
 // `svc activity export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
+import { forceOption, resumeOption } from '../../cli/file-options.ts';
 import { required } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
 import { exportToFile, pageFormatter } from '../shared/export-run.ts';
-import { forceOption, resumeOption } from '../shared/file-options.ts';
 import {
   advance,
   itemsAfter,

@@ -7,13 +7,12 @@ import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/text.ts';
+import { listedEnvironments, perCommand } from '../../environment/environments.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { Method } from '../../service/operation.ts';
 import { environmentsWithIds, listedIntegration } from '../shared/affected-environments.ts';
-import { listedEnvironments } from '../shared/environments.ts';
-import { perCommand } from '../shared/per-command.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

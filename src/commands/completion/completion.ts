@@ -1,9 +1,9 @@
 // `svc completion`
 import { command } from '../../cli/command.ts';
+import { forceOption } from '../../cli/file-options.ts';
 import { flag, oneOf } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { forceOption } from '../shared/file-options.ts';
 import { install } from './install.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -1,9 +1,9 @@
 // `svc contexts create`
 import { command } from '../../cli/command.ts';
 import { optional, required, text } from '../../cli/options.ts';
+import { createContext } from '../../environment/create-context.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { createContext } from '../shared/create-context.ts';
 import { contextPath } from './context-path.ts';
 import { contextColumns, contextId } from './view.ts';
 

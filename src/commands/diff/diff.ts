@@ -5,8 +5,8 @@ import { commaList, optional, required, text } from '../../cli/options.ts';
 import { findProfile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import { kindsText } from '../shared/kinds.ts';
-import type { Side } from './compare-environments.ts';
+import type { Side } from '../../environment/diff.ts';
+import { kindsText } from '../../environment/resource.ts';
 
 export const diff = command({
   summary: 'Show how two environments differ, or an environment and a folder of its files',
@@ -55,7 +55,7 @@ export const diff = command({
   async run(context, { args: { from, to }, options: { only, dir } }) {
     if (to !== undefined && dir !== undefined)
       throw usageError('--dir cannot be combined with a second profile.');
-    const { compareEnvironments } = await import('./compare-environments.ts');
+    const { compareEnvironments } = await import('../../environment/diff.ts');
     const first = await readSide(context, from);
     const second =
       dir !== undefined
@@ -69,7 +69,7 @@ export const diff = command({
 
 /** A profile, or a folder that svc wrote. Throws a usage error for a name that is both, and for another folder. */
 async function readSide({ host, configuration }: Context, name: string): Promise<Side> {
-  const { isFolder, isSvcFolder } = await import('./read-resources.ts');
+  const { isFolder, isSvcFolder } = await import('../../environment/diff.ts');
   const isProfile = findProfile(configuration.read(), name) !== undefined;
   if (isSvcFolder(name, host.cwd)) {
     if (!isProfile) return { folder: name };

@@ -5,9 +5,9 @@ import type { Context } from '../../app/context.ts';
 import { resolveNetwork } from '../../config/network.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
+import { ownEnvironment } from '../../environment/environments.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { verifiedVersions, versionFacts } from '../../service/servers.ts';
-import { ownEnvironment } from '../shared/environments.ts';
 import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
 import { type Check, warning } from './finding.ts';
 

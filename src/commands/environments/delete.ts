@@ -4,10 +4,14 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { confirmationRequired, SvcError, usageError } from '../../core/errors.ts';
+import {
+  environmentNamed,
+  listedEnvironments,
+  ownEnvironment,
+} from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
-import { environmentNamed, listedEnvironments, ownEnvironment } from '../shared/environments.ts';
 
 export const deleteEnvironment = command({
   summary: 'Delete an environment with everything in it',

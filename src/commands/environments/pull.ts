@@ -1,7 +1,7 @@
 // `svc environments pull`
 import { command } from '../../cli/command.ts';
 import { commaList, flag, required } from '../../cli/options.ts';
-import { kindsText } from '../shared/kinds.ts';
+import { kindsText } from '../../environment/resource.ts';
 
 export const pull = command({
   summary: 'Write a whole environment to files: workflows, layouts, integrations, topics, contexts',
@@ -39,7 +39,7 @@ export const pull = command({
   localOnly: true,
   localDryRun: true,
   async run(context, { args: { folder }, options }) {
-    const { pullEnvironment } = await import('./pull-flow.ts');
+    const { pullEnvironment } = await import('../../environment/pull.ts');
     return pullEnvironment(context, {
       dir: folder,
       only: options.only,

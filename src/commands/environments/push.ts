@@ -1,13 +1,13 @@
 // `svc environments push`
 import { command } from '../../cli/command.ts';
 import { commaList, flag, optional, text } from '../../cli/options.ts';
-import { kindsText } from '../shared/kinds.ts';
 import {
   definitionOperations,
   isOnlyCompared,
   planDetails,
   planOptions,
-} from '../shared/push/plan-options.ts';
+} from '../../environment/plan-options.ts';
+import { kindsText } from '../../environment/resource.ts';
 
 export const push = command({
   summary: 'Make an environment equal to the files of `svc environments pull`',
@@ -68,7 +68,7 @@ export const push = command({
   plansFirst: true,
   gracefulShutdown: true,
   async run(context, { args: { folder }, options }) {
-    const { pushEnvironment } = await import('./push-flow.ts');
+    const { pushEnvironment } = await import('../../environment/push-sources.ts');
     return pushEnvironment(context, folder, {
       ...options,
       deleteOthers: options.delete === true,

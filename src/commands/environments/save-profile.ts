@@ -7,9 +7,9 @@ import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
 import { listText, shellWord } from '../../core/text.ts';
+import { listedEnvironments } from '../../environment/environments.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { saveProtected } from '../shared/confirm-protect.ts';
-import { listedEnvironments } from '../shared/environments.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {

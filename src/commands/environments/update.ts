@@ -2,9 +2,9 @@
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { environmentNamed, listedEnvironments } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
-import { environmentNamed, listedEnvironments } from '../shared/environments.ts';
 import { environmentColumns, environmentId } from './view.ts';
 
 export const update = command({

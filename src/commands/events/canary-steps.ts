@@ -6,10 +6,10 @@ import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { listText, shellWord } from '../../core/text.ts';
+import type { NormalStep } from '../../environment/normal-form.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
-import type { NormalStep } from '../../workflow-files/normal-form.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 
 export interface CanarySteps {

@@ -6,11 +6,11 @@ import { isEmail } from '../../bulk/operations/address-columns.ts';
 import type { RecipientRow } from '../../bulk/operations/events.ts';
 import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscribers.ts';
 import { SvcError } from '../../core/errors.ts';
+import { readEnvironmentId } from '../../environment/environments.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { addressFields, sendsMessage } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
-import { readEnvironmentId } from '../shared/environments.ts';
 
 export interface WorkflowChecks {
   /** Problems that affect all rows. */

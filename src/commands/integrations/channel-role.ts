@@ -2,10 +2,10 @@
 
 import type { Context } from '../../app/context.ts';
 import { joinSentences, listText, shellWord } from '../../core/text.ts';
+import { readEnvironmentId } from '../../environment/environments.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
-import { readEnvironmentId } from '../shared/environments.ts';
 
 /** Asks before the primary or the last active integration of a channel is deactivated. */
 export async function confirmDeactivation(context: Context, integrationId: string): Promise<void> {

@@ -2,11 +2,10 @@
 // with 500 to an identifier.
 import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { perCommand, readEnvironmentId } from '../../environment/environments.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { listedIntegrations } from '../shared/affected-environments.ts';
-import { readEnvironmentId } from '../shared/environments.ts';
-import { perCommand } from '../shared/per-command.ts';
 
 /** The internal id. Identifiers are unique only within an environment, so they name integrations of the active one. */
 export const readIntegrationId = perCommand(

@@ -3,10 +3,10 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
+import { environmentNamed, ownEnvironment } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
-import { environmentNamed, ownEnvironment } from '../shared/environments.ts';
 import { integrationColumns, integrationId } from './view.ts';
 
 export const list = command({

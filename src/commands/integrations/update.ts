@@ -6,6 +6,7 @@ import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
+import { perCommand } from '../../environment/environments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import {
@@ -19,7 +20,6 @@ import {
   listedIntegrations,
 } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { perCommand } from '../shared/per-command.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
 import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
 import { readIntegrationId } from './integration-id.ts';

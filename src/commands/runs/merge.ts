@@ -4,12 +4,12 @@ import path from 'node:path';
 import { bulkOptions } from '../../bulk/command/options.ts';
 import type { MergedRuns } from '../../bulk/journal/merge-runs.ts';
 import { command } from '../../cli/command.ts';
+import { forceOption } from '../../cli/file-options.ts';
 import { rest, text } from '../../cli/options.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
-import { forceOption } from '../shared/file-options.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const merge = command({

@@ -2,6 +2,8 @@
 // dropped and left out.
 import type { Context, Service } from '../../app/context.ts';
 import { counted, shellWord } from '../../core/text.ts';
+import { environmentName } from '../../environment/environments.ts';
+import { createRemoteReader } from '../../environment/remote.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
 import { type Mode, modeMark } from '../../service/mode.ts';
@@ -13,9 +15,7 @@ import {
   openStateWriter,
   type StateWriter,
 } from '../../state-files/state-writer.ts';
-import { environmentName } from '../shared/environments.ts';
 import { showProgressLine } from '../shared/reading-progress.ts';
-import { createRemoteReader } from '../shared/remote-workflows.ts';
 import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
 import {
   addPlainLayouts,

@@ -1,14 +1,14 @@
 // Reads the integrations, layouts, workflows and contexts of an environment and writes them to its state file.
 
-import { SvcError } from '../../core/errors.ts';
+import { isNotOffered, SvcError } from '../../core/errors.ts';
+import { readEnvironmentId } from '../../environment/environments.ts';
+import { type Definition, layoutReferences, usesSkip } from '../../environment/normal-form.ts';
+import type { FoundResource, RemoteReader } from '../../environment/remote.ts';
 import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
 import { fromServiceId } from '../../service/providers.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import { type Definition, layoutReferences, usesSkip } from '../../workflow-files/normal-form.ts';
-import { readEnvironmentId } from '../shared/environments.ts';
-import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 
 /** `requiredCredentials` returns the names of the credentials that a provider needs. */

@@ -2,9 +2,9 @@
 
 import type { Service } from '../../app/context.ts';
 import type { FollowUps } from '../../config/follow-up.ts';
+import { isNotOffered } from '../../core/errors.ts';
 import type { PersonalDataFilter } from '../../state-files/personal-data.ts';
 import { type Section, sections } from '../../state-files/state-writer.ts';
-import { isNotOffered } from '../shared/remote-workflows.ts';
 
 export interface PullCounts extends Record<Section, number> {
   steps: number;

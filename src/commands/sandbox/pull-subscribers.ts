@@ -1,9 +1,8 @@
 // Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
 import { collectItems, mapConcurrently } from '../../core/async.ts';
-import { ifExists, isMissing, SvcError } from '../../core/errors.ts';
+import { ifExists, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
-import { isNotOffered } from '../shared/remote-workflows.ts';
 import { isRequestable, type PullRun } from './pull-run.ts';
 
 export interface Selection {

@@ -1,8 +1,7 @@
 // Reads the topics of an environment, and which of the selected subscribers they have.
 
 import { mapConcurrently } from '../../core/async.ts';
-import { ifExists, isMissing } from '../../core/errors.ts';
-import { isNotOffered } from '../shared/remote-workflows.ts';
+import { ifExists, isMissing, isNotOffered } from '../../core/errors.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 import { concurrentRequests } from './pull-subscribers.ts';
 

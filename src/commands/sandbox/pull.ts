@@ -1,8 +1,8 @@
 // `svc sandbox pull`
 import { command } from '../../cli/command.ts';
+import { forceOption } from '../../cli/file-options.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { forceOption } from '../shared/file-options.ts';
 
 export const pull = command({
   summary: 'Make a state file of an environment, for a sandbox on your machine',

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { flag } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import type { Seed } from '../../environment/sandbox-state.ts';
 import { readTextFile } from '../../input/values.ts';
 import type { Mode } from '../../service/mode.ts';
-import type { Seed } from '../../workflow-files/sandbox-state.ts';
 
 export const strictOption = flag(
   '--strict',
@@ -17,7 +17,7 @@ export const strictOption = flag(
 export async function readSeed(context: Context, file: string, source: string): Promise<Seed> {
   const { cwd } = context.host;
   const { readWorkflowFile, readWorkflowFolder } = await import(
-    '../../workflow-files/sandbox-state.ts'
+    '../../environment/sandbox-state.ts'
   );
   if (statSync(path.resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory())
     return readWorkflowFolder(file, cwd);

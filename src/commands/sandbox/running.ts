@@ -6,6 +6,7 @@ import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
+import type { Seed } from '../../environment/sandbox-state.ts';
 import {
   connectControl,
   controlPath,
@@ -13,7 +14,6 @@ import {
   isSandboxStatus,
 } from '../../sandbox/control/client.ts';
 import type { Mode } from '../../service/mode.ts';
-import type { Seed } from '../../workflow-files/sandbox-state.ts';
 import { requestedMode } from './compat.ts';
 import type { StartOptions } from './start-options.ts';
 

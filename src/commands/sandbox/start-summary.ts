@@ -1,9 +1,9 @@
 // Formats the output of `svc sandbox start`.
 import type { Context } from '../../app/context.ts';
 import { isLoopback } from '../../core/loopback.ts';
+import type { Seed } from '../../environment/sandbox-state.ts';
 import type { Line } from '../../output/result.ts';
 import type { Mode } from '../../service/mode.ts';
-import type { Seed } from '../../workflow-files/sandbox-state.ts';
 import { givenMode } from './compat.ts';
 import { reportUnmarkedConditions } from './read-seed.ts';
 import type { StartOptions } from './start-options.ts';

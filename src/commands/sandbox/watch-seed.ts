@@ -4,9 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { errorMessage, SvcError, usageError } from '../../core/errors.ts';
+import type { Seed } from '../../environment/sandbox-state.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { SandboxServer } from '../../sandbox/index.ts';
-import type { Seed } from '../../workflow-files/sandbox-state.ts';
 
 const intervalMs = 250;
 
@@ -77,7 +77,7 @@ async function createLoader(
   seed: Seed,
 ): Promise<() => void> {
   const { host } = context;
-  const { readDefinitionFiles } = await import('../../workflow-files/sandbox-state.ts');
+  const { readDefinitionFiles } = await import('../../environment/sandbox-state.ts');
   const { stepErrors } = await context.sandbox();
   const loaded = new Map<string, string>();
   // The sandbox has loaded the seed with these steps and warned of them.

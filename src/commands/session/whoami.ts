@@ -1,8 +1,8 @@
 // `svc whoami`
 import { command } from '../../cli/command.ts';
 import { keySource, overriddenVariables } from '../../config/target.ts';
+import { ownEnvironment } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
-import { ownEnvironment } from '../shared/environments.ts';
 
 export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',

@@ -2,10 +2,13 @@
 
 import type { Context } from '../../app/context.ts';
 import type { Affected } from '../../cli/command.ts';
+import { isNotOffered } from '../../core/errors.ts';
+import {
+  environmentNamed,
+  listedEnvironments,
+  perCommand,
+} from '../../environment/environments.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
-import { environmentNamed, listedEnvironments } from './environments.ts';
-import { perCommand } from './per-command.ts';
-import { isNotOffered } from './remote-workflows.ts';
 
 /** For a write that names an environment by its id or name. */
 export const affectsNamed = async (context: Context, text: string): Promise<Affected> => ({

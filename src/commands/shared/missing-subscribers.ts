@@ -2,10 +2,9 @@
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { mapConcurrently } from '../../core/async.ts';
-import { ifFound } from '../../core/errors.ts';
+import { ifFound, isNotOffered } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { showReading } from './reading-progress.ts';
-import { isNotOffered } from './remote-workflows.ts';
 
 const concurrentRequests = 16;
 

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { listText, shellWord } from '../../core/text.ts';
-import { wrapLines } from '../../diff/lines.ts';
+import { wrapLines } from '../../environment/diff-lines.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { findDigestId, stepVerdicts } from '../../explain/verdict.ts';
 import type { Line, Span, Tone } from '../../output/result.ts';

@@ -2,11 +2,11 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/objects.ts';
+import type { NormalLayout, NormalStep, NormalWorkflow } from '../../environment/normal-form.ts';
+import { createRemoteReader } from '../../environment/remote.ts';
 import type { PreviewedStep, PreviewFacts } from '../../sandbox/engine/preview.ts';
 import { chooseDialect } from '../../sandbox/store/dialect.ts';
 import type { Mode } from '../../service/mode.ts';
-import type { NormalLayout, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
-import { createRemoteReader } from './remote-workflows.ts';
 import { readWorkflow } from './with-suggestions.ts';
 
 /** Where the workflow and its layouts come from. */

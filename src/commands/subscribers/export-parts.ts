@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { credentialFields } from '../../bulk/operations/credentials.ts';
 import { subscriptionFields } from '../../bulk/operations/subscriptions.ts';
 import { mapConcurrently } from '../../core/async.ts';
-import { ifFound, isMissing, SvcError } from '../../core/errors.ts';
+import { ifFound, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
@@ -14,7 +14,6 @@ import type {
   SubscriptionChoice,
   SubscriptionDetails,
 } from '../../service/schemas/topics.ts';
-import { isNotOffered } from '../shared/remote-workflows.ts';
 import { hasDefaultIdentifier } from '../shared/subscription-columns.ts';
 import { concurrentRequests, firstCursor, oldestFirst } from './pages.ts';
 

@@ -1,7 +1,7 @@
 // `svc subscribers export`
 import { command } from '../../cli/command.ts';
+import { forceOption, resumeOption } from '../../cli/file-options.ts';
 import { commaList, required } from '../../cli/options.ts';
-import { forceOption, resumeOption } from '../shared/file-options.ts';
 
 export const parts = ['preferences', 'topics', 'credentials'] as const;
 export const exportSubscribers = command({

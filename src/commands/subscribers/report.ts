@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import type { ChannelListing } from '../../bulk/operations/person-channels.ts';
 import { command } from '../../cli/command.ts';
+import { forceOption } from '../../cli/file-options.ts';
 import { text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
 import { isMissing, SvcError } from '../../core/errors.ts';
@@ -11,7 +12,6 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { forceOption } from '../shared/file-options.ts';
 
 const parts = [
   'subscriber',

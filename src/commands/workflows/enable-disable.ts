@@ -1,10 +1,10 @@
 // `svc workflows enable` and `svc workflows disable`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
+import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
-import { issueRows } from '../shared/workflow-issues.ts';
 import { issuePart, workflowFields } from './view.ts';
 
 const argument = {

@@ -1,10 +1,10 @@
 // `svc workflows get`
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
+import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
-import { issueRows } from '../shared/workflow-issues.ts';
 import { issuePart, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({

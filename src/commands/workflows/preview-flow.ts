@@ -7,6 +7,8 @@ import { unitMs } from '../../core/durations.ts';
 import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { listText, shellWord } from '../../core/text.ts';
+import { firstLineHint, layoutsFolder } from '../../environment/definition-text.ts';
+import { isFileId, type NormalWorkflow } from '../../environment/normal-form.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
@@ -14,8 +16,6 @@ import { writePrivatePage } from '../../platform/private-page.ts';
 import type { PreviewedStep } from '../../sandbox/engine/preview.ts';
 import type { PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import { firstLineHint, layoutsFolder } from '../../workflow-files/format.ts';
-import { isFileId, type NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { openRemoteSource, type RenderSource, renderSteps } from '../shared/render-steps.ts';
 import { previewLines } from './preview-view.ts';
 
@@ -65,8 +65,8 @@ const openSource = (context: Context, given: string): Promise<RenderSource> =>
 
 /** The layouts of a file are beside it. No request is sent. */
 async function openFile({ host }: Context, file: string): Promise<RenderSource> {
-  const { toNamedFile } = await import('./definition-files.ts');
-  const { readResourceFile } = await import('../../workflow-files/read-folder.ts');
+  const { toNamedFile } = await import('../../environment/named-files.ts');
+  const { readResourceFile } = await import('../../environment/read-definitions.ts');
   const { folder, name } = toNamedFile(file, host.cwd);
   if (folder.kindOf(name) === 'absent')
     throw usageError(`File ${file} does not exist.`, {

@@ -2,7 +2,7 @@
 
 import { isJsonObject, stringifyExact } from '../../core/lossless-json.ts';
 import { variableProblemTexts } from '../../core/variable-problems.ts';
-import { wrapLines } from '../../diff/lines.ts';
+import { wrapLines } from '../../environment/diff-lines.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
 import type { PreviewedStep } from '../../sandbox/engine/preview.ts';

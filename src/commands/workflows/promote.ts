@@ -2,8 +2,8 @@
 import { command } from '../../cli/command.ts';
 import { flag, rest, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import type { PlanFile } from '../../environment-files/plan-file.ts';
-import { planDetails, planOptions, readPlan } from '../shared/push/plan-options.ts';
+import { planDetails, planOptions, readPlan } from '../../environment/plan-options.ts';
+import type { PlanFile } from '../../environment/reviewed-plan.ts';
 
 export const promote = command({
   summary: 'Copy workflows and their layouts from the active environment to another one',
@@ -66,7 +66,7 @@ export const promote = command({
       throw usageError('Name the workflows to copy, or use --all for all of them.', {
         next: ['svc workflows list'],
       });
-    const { promoteWorkflows } = await import('./promote-flow.ts');
+    const { promoteWorkflows } = await import('../../environment/push-sources.ts');
     return promoteWorkflows(context, { workflowIds, to, reviewed, ...options });
   },
 });

@@ -35,11 +35,13 @@ export const pull = command({
   localOnly: true,
   localDryRun: true,
   async run(context, { args, options }) {
-    const { pullWorkflows } = await import('./pull-flow.ts');
+    const { pullWorkflows } = await import('../../environment/pull.ts');
+    const { readWorkflow } = await import('../shared/with-suggestions.ts');
     return pullWorkflows(context, {
       workflowIds: args.workflowIds ?? [],
       dir: options.dir ?? 'workflows',
       deleteOthers: options.delete === true,
+      requireWorkflow: (id) => readWorkflow(context, id),
     });
   },
 });

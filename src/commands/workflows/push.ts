@@ -6,7 +6,7 @@ import {
   isOnlyCompared,
   planDetails,
   planOptions,
-} from '../shared/push/plan-options.ts';
+} from '../../environment/plan-options.ts';
 
 export const push = command({
   summary: 'Create and update workflows and layouts from files',
@@ -47,7 +47,7 @@ export const push = command({
   plansFirst: true,
   gracefulShutdown: true,
   async run(context, { args, options }) {
-    const { pushFiles } = await import('./push-files.ts');
+    const { pushFiles } = await import('../../environment/push-sources.ts');
     return pushFiles(context, {
       paths: args.paths ?? [],
       deleteOthers: options.delete === true,

@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
+import { defaultFolder, resolveFiles } from '../../environment/named-files.ts';
+import type { NormalWorkflow } from '../../environment/normal-form.ts';
+import { isDeclarationText, toDeclarations } from '../../environment/payload-types.ts';
+import { readFolder } from '../../environment/read-definitions.ts';
+import { createRemoteReader } from '../../environment/remote.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile, writeOutputFile } from '../../platform/files/output-file.ts';
-import type { NormalWorkflow } from '../../workflow-files/normal-form.ts';
-import { isDeclarationText, toDeclarations } from '../../workflow-files/payload-types.ts';
-import { readFolder } from '../../workflow-files/read-folder.ts';
-import { createRemoteReader } from '../shared/remote-workflows.ts';
-import { defaultFolder, resolveFiles } from './definition-files.ts';
 
 interface TypesOptions {
   from?: string;

@@ -2,25 +2,21 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/text.ts';
-import { wrapLines } from '../../diff/lines.ts';
-import { findListProblems } from '../../environment-files/environment-folder.ts';
-import * as result from '../../output/result.ts';
-import {
-  createProblems,
-  type FileProblem,
-  problemText,
-} from '../../workflow-files/file-problem.ts';
-import { type ResourceFile, readFile, readFiles } from '../../workflow-files/read-folder.ts';
-import type { SafeFolder } from '../../workflow-files/safe-folder.ts';
-import { findModeMistake } from '../shared/check-modes.ts';
-import { credentialTypes } from '../shared/credential-types.ts';
-import { findFileMistakes } from '../shared/definition-mistakes.ts';
+import { credentialTypes } from '../../environment/credentials.ts';
+import { wrapLines } from '../../environment/diff-lines.ts';
+import { findListProblems } from '../../environment/folder.ts';
+import { findFileMistakes } from '../../environment/mistakes.ts';
+import { findModeMistake } from '../../environment/modes.ts';
 import {
   foreignFileError,
   type NamedFiles,
   noFilesError,
   resolveFiles,
-} from './definition-files.ts';
+} from '../../environment/named-files.ts';
+import { type ResourceFile, readFile, readFiles } from '../../environment/read-definitions.ts';
+import type { SafeFolder } from '../../environment/safe-folder.ts';
+import { createProblems, type FileProblem, problemText } from '../../environment/safe-folder.ts';
+import * as result from '../../output/result.ts';
 
 interface Mistake extends FileProblem {
   severity: 'error' | 'warning';

@@ -1,8 +1,8 @@
 // The columns of workflows, their steps and their issues.
 
+import type { IssueRow } from '../../environment/workflow-issues.ts';
 import { type Column, chooseTone, type RecordPart, type Tone } from '../../output/result.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
-import type { IssueRow } from '../shared/workflow-issues.ts';
 
 const statusTones: Record<string, Tone> = { ACTIVE: 'good', INACTIVE: 'muted', ERROR: 'bad' };
 const statusTone = ({ status }: { status: string }): Tone => chooseTone(statusTones, status);

@@ -230,7 +230,7 @@ it('a sandbox starts with a folder of such workflows', async () => {
     },
   });
   await svc(['workflows', 'pull']);
-  const { readWorkflowFolder } = await import('../../../src/workflow-files/sandbox-state.ts');
+  const { readWorkflowFolder } = await import('../../../src/environment/sandbox-state.ts');
   const { state } = readWorkflowFolder('workflows', folder);
   const { svc: sandbox } = await openWorkflowRig({ seed: state });
   const { code } = await sandbox(['workflows', 'get', 'Order_Shipped.v2']);

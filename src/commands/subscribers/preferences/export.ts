@@ -1,11 +1,11 @@
 // `svc subscribers preferences export`
 import type { Cursor } from '../../../api/pages-by-cursor.ts';
 import { command } from '../../../cli/command.ts';
+import { forceOption, resumeOption } from '../../../cli/file-options.ts';
 import { required } from '../../../cli/options.ts';
 import { counted } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import type { ExportPosition } from '../../shared/export-file.ts';
-import { forceOption, resumeOption } from '../../shared/file-options.ts';
 
 interface Position extends ExportPosition {
   subscribers: Cursor;

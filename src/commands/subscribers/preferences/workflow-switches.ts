@@ -2,8 +2,8 @@
 
 import type { Client } from '../../../api/client.ts';
 import type { JsonObject } from '../../../core/objects.ts';
+import { createRemoteReader } from '../../../environment/remote.ts';
 import type { WorkflowSwitches } from '../../../state-files/own-preferences.ts';
-import { createRemoteReader } from '../../shared/remote-workflows.ts';
 
 /** By identifier; undefined for a critical workflow, which ignores preferences. */
 export type SwitchesOf = (workflowId: string) => WorkflowSwitches;

@@ -1,0 +1,220 @@
+// Carries out a plan, one resource after another. Stops at the first failure, and after the current one on Ctrl-C.
+
+import type { Client } from '../api/client.ts';
+import type { Context } from '../app/context.ts';
+import { type ExitReason, SvcError } from '../core/errors.ts';
+import type { JsonObject } from '../core/objects.ts';
+import { joinSentences } from '../core/text.ts';
+import { mask } from '../service/secret-fields.ts';
+import type { Access, KindAccess } from './access.ts';
+import { compare, isSame } from './compare.ts';
+import { compareCredentials, isReference, readableCredentials } from './credentials.ts';
+import type { PlannedItem, Push, Stop, WriteResult, Written } from './push-types.ts';
+import type { FoundResource, RemoteReader } from './remote.ts';
+import type { Resource } from './resource.ts';
+import { openRunFolder } from './run-folder.ts';
+import { issueRows } from './workflow-issues.ts';
+
+interface Applied {
+  results: WriteResult[];
+  stop: Stop | undefined;
+  /** The folder with the previous versions. */
+  backup: string | undefined;
+}
+
+interface Writing {
+  items: readonly PlannedItem[];
+  reader: RemoteReader;
+  access: Access;
+  /** The credentials to send, by the id of the integration. */
+  credentials: ReadonlyMap<string, JsonObject>;
+}
+
+export async function applyPlan(
+  context: Context,
+  push: Push,
+  { items, reader, access, credentials }: Writing,
+): Promise<Applied> {
+  const { client } = push.target;
+  const { shutdownSignal } = context.host;
+  const run = await openRunFolder(context, push, items, await reader.mode());
+  const results: WriteResult[] = [];
+  let stop: Stop | undefined;
+  const skip = (item: PlannedItem, message: string) => {
+    results.push({ ...emptyResult(item), result: 'skipped', message });
+    run.record('skipped');
+  };
+  try {
+    for (const item of items) {
+      if (shutdownSignal.aborted) stop ??= { signal: shutdownSignal.reason as ExitReason };
+      if (stop) {
+        skip(item, stop.signal ? 'the push was interrupted' : 'the push stopped before it');
+        continue;
+      }
+      let isWritten: Written = 'no';
+      const writes = watchWrites(client, (state) => {
+        if (isWritten !== 'yes') isWritten = state;
+      });
+      const own = item.kind === 'integration' ? credentials.get(item.id) : undefined;
+      try {
+        const { problem, written } = await writeItem(writes, access[item.kind], item, own);
+        results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
+        // A resource that is still there was not deleted, whatever the response was.
+        if (problem?.result === 'failed')
+          stop = { item, written: item.action === 'delete' ? 'no' : isWritten };
+        run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        results.push({
+          ...emptyResult(item),
+          result: 'failed',
+          message: errorText(error, item, own),
+        });
+        run.record('failed');
+        stop = { item, error, written: isWritten };
+      }
+    }
+    run.finish();
+    return { results, stop, backup: run.backup };
+  } finally {
+    run.close();
+  }
+}
+
+export const emptyResult = ({ kind, id }: Pick<PlannedItem, 'kind' | 'id'>): WriteResult => ({
+  kind,
+  id,
+  result: 'written',
+  status: null,
+  issues: [],
+});
+
+function reportedState(written: FoundResource | undefined): Partial<WriteResult> {
+  if (written?.resource.kind !== 'workflow') return {};
+  const { status, steps } = written.given;
+  return {
+    status: String(status),
+    issues: ((steps ?? []) as Parameters<typeof issueRows>[0][]).flatMap(issueRows),
+  };
+}
+
+/** Without the values of variables, which a response may repeat. */
+function errorText(
+  { message, details: { fieldErrors = [] } }: SvcError,
+  { wanted }: PlannedItem,
+  sent: JsonObject = {},
+): string {
+  const fields = fieldErrors.map(({ field, message: text }) =>
+    field ? `${field}: ${text}` : text,
+  );
+  const text = fields.length === 0 ? message : joinSentences([message, ...fields]);
+  const given = wanted?.kind === 'integration' ? wanted.credentials : undefined;
+  return Object.entries(given ?? {}).reduce(
+    (shown, [name, value]) =>
+      isReference(value) && sent[name] ? shown.replaceAll(String(sent[name]), mask) : shown,
+    text,
+  );
+}
+
+// Writes one resource of a plan: reads it again, refuses to overwrite a change that the plan does not know, writes, and
+// reads back what the service stored.
+
+/** A reason not to write, or why the write is not as planned. */
+interface WriteProblem {
+  result: 'skipped' | 'failed';
+  message: string;
+}
+
+/** A client for writes. `onWrite` is called with whether the service has made each change. */
+const watchWrites = (client: Client, onWrite: (written: Written) => void): Client => ({
+  ...client,
+  async call(id, input, options) {
+    try {
+      const response = await client.call(id, input, options);
+      onWrite('yes');
+      return response;
+    } catch (error) {
+      if (error instanceof SvcError && error.details.maybeApplied) onWrite('maybe');
+      throw error;
+    }
+  },
+});
+
+interface ItemResult {
+  /** Undefined if the environment now has what was planned. */
+  problem: WriteProblem | undefined;
+  written: FoundResource | undefined;
+}
+
+const skipped = (message: string): ItemResult => ({
+  problem: { result: 'skipped', message },
+  written: undefined,
+});
+
+const notDeleted: WriteProblem = {
+  result: 'failed',
+  message: 'the service still has it after the deletion',
+};
+
+/** `credentials`: those to send with an integration. */
+async function writeItem(
+  client: Client,
+  access: KindAccess,
+  item: PlannedItem,
+  credentials: JsonObject | undefined,
+): Promise<ItemResult> {
+  const { wanted } = item;
+  const latest = await access.find(item.id);
+  const changed = changedSince(access, item, latest);
+  if (changed !== undefined) return skipped(changed);
+  if (!wanted) {
+    if (latest) await access.delete(client, latest);
+    const isLeft = (await access.find(item.id)) !== undefined;
+    return { problem: isLeft ? notDeleted : undefined, written: undefined };
+  }
+  // A write before this one may have had this effect.
+  if (latest && !credentials && isSame(latest.resource.value, wanted.value))
+    return { problem: undefined, written: latest };
+  const refused = await access.write(client, { wanted, latest, credentials });
+  if (refused !== undefined) return skipped(refused);
+  const written = await access.find(item.id);
+  return { problem: findProblem(wanted, written, credentials), written };
+}
+
+/** Why the item must not be written: it was changed after the plan was made. */
+function changedSince(
+  access: KindAccess,
+  { current, wanted }: PlannedItem,
+  latest: FoundResource | undefined,
+): string | undefined {
+  if (!current) return latest ? 'it was created after the plan was made' : undefined;
+  if (!latest) return wanted ? 'it was deleted after the plan was made' : 'it is already deleted';
+  return access.isSame(access.expected(current), latest)
+    ? undefined
+    : 'it was changed after the plan was made';
+}
+
+function findProblem(
+  wanted: Resource,
+  written: FoundResource | undefined,
+  credentials: JsonObject | undefined,
+): WriteProblem | undefined {
+  if (!written)
+    return { result: 'failed', message: 'the service no longer has it after the write' };
+  const { resource } = written;
+  const stored = resource.kind === 'integration' ? resource.credentials : undefined;
+  const differences = [
+    ...compare(resource.value, wanted.value),
+    ...(credentials && stored
+      ? compareCredentials(readableCredentials(credentials), stored, {}, () => undefined).readable
+      : []),
+  ];
+  if (differences.length > 0)
+    return {
+      result: 'failed',
+      message: `the service stored other values than were sent: ${differences.map(({ path }) => path).join(', ')}`,
+    };
+  return written.given.status === 'ERROR'
+    ? { result: 'failed', message: 'the service reports errors in the workflow' }
+    : undefined;
+}

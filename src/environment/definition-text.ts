@@ -1,0 +1,201 @@
+// The text of a workflow or layout file: one YAML document whose first line names format and mode.
+
+import { isJsonObject } from '../core/lossless-json.ts';
+import type { JsonObject } from '../core/objects.ts';
+import { writeYaml } from '../core/yaml.ts';
+import { type Mode, modeMark, modes } from '../service/mode.ts';
+import {
+  type Definition,
+  isFileId,
+  type NormalLayout,
+  type NormalWorkflow,
+  usesSkip,
+} from './normal-form.ts';
+
+const formatNumber = 1;
+
+export const layoutsFolder = 'layouts';
+
+/** Keeps Git from changing line breaks. */
+export const gitAttributes = {
+  path: '.gitattributes',
+  text: '# svc: Git keeps every byte\n* -text\n',
+};
+
+/** A file of the folder: its name, with `layouts/` for the files of layouts. */
+export interface TextFile {
+  path: string;
+  text: string;
+}
+
+/** The files of a workflow or layout: the YAML file last. */
+export function toFiles(resource: Definition, mode: Mode): TextFile[] {
+  const { kind, id } = resource;
+  const files = new Map<string, string>();
+  const document =
+    resource.kind === 'workflow'
+      ? workflowDocument(resource.value, files)
+      : layoutDocument(resource.value, files);
+  const hasCondition = resource.kind === 'workflow' && usesSkip(resource.value);
+  const text = `${firstLine(kind, modeMark(mode, hasCondition))}\n${writeYaml(document, { blockQuote: false })}`;
+  const folder = kind === 'layout' ? `${layoutsFolder}/` : '';
+  return [...files, [`${id}.yaml`, text] as const].map(([name, content]) => ({
+    path: `${folder}${name}`,
+    text: content,
+  }));
+}
+
+function workflowDocument({ steps, ...settings }: NormalWorkflow, files: Map<string, string>) {
+  return {
+    ...settings,
+    steps: steps.map(({ controlValues, ...step }) => ({
+      ...step,
+      controlValues: extractContent(controlValues, {
+        // A step id of another form cannot be a part of a file name.
+        prefix: isFileId(step.stepId)
+          ? [settings.workflowId, step.stepId].map(toNamePart).join('.')
+          : undefined,
+        isBody: (path) => step.type === 'email' && path.join('.') === 'body',
+        files,
+      }),
+    })),
+  };
+}
+
+const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
+  ...layout,
+  controlValues: extractContent(layout.controlValues, {
+    prefix: toNamePart(layout.layoutId),
+    isBody: (path) => path.join('.') === 'email.body',
+    files,
+  }),
+});
+
+/** The first line of a file, with its mark. */
+export const firstLine = (kind: Definition['kind'], mark: Mode | undefined) =>
+  `# svc ${kind}, format ${formatNumber}${mark === undefined ? '' : `, compat ${mark}`}`;
+
+export const firstLineHint = `The first line must be: ${firstLine('workflow', undefined)}`;
+
+export interface FirstLine {
+  kind: Definition['kind'];
+  format: number;
+  /** The mark. */
+  mode: Mode | undefined;
+}
+
+/** Reads the first line; undefined for a file that svc did not write. */
+export function readFirstLine(text: string): FirstLine | undefined {
+  const match =
+    /^\ufeff?# svc (workflow|layout), format (\d+)(?:, compat (novu|specification))?[ \t]*(\r?\n|$)/.exec(
+      text,
+    );
+  if (!match) return undefined;
+  const [, kind, format, compat] = match;
+  return {
+    kind: kind === 'layout' ? 'layout' : 'workflow',
+    format: Number(format),
+    mode: modes.find((mode) => mode === compat),
+  };
+}
+
+export const isSupportedFormat = ({ format }: FirstLine): boolean => format === formatNumber;
+
+// Moves long texts of control values to files of their own, and back: `{ $file: welcome.mail.body.html }`. An object of
+// the service that looks like such a reference is wrapped as `{ $literal: … }`.
+
+const reference = '$file';
+const literal = '$literal';
+
+/** Longer names are not possible on common file systems. */
+const maxNameLength = 200;
+
+interface ExtractOptions {
+  /** Prefix of the file names: `welcome.mail`. Undefined: every text stays where it is. */
+  prefix: string | undefined;
+  /** Whether the text at this path is always moved: the body of an e-mail. */
+  isBody: (path: readonly string[]) => boolean;
+  /** The files so far, by name. New files are added. */
+  files: Map<string, string>;
+}
+
+/** Returns the values with references in place of texts with line breaks and of bodies. */
+function extractContent(values: JsonObject, options: ExtractOptions): JsonObject {
+  const visit = (value: unknown, path: readonly string[]): unknown => {
+    if (typeof value === 'string') return moveText(value, path, options);
+    if (Array.isArray(value))
+      return value.map((inner, index) => visit(inner, [...path, String(index)]));
+    if (!isJsonObject(value)) return value;
+    const members = mapMembers(value, (inner, name) => visit(inner, [...path, name]));
+    return isMarker(value) ? { [literal]: members } : members;
+  };
+  return mapMembers(values, (inner, name) => visit(inner, [name]));
+}
+
+function moveText(
+  text: string,
+  path: readonly string[],
+  { prefix, isBody, files }: ExtractOptions,
+) {
+  const isMoved = text !== '' && (isBody(path) || /[\r\n]/.test(text));
+  if (prefix === undefined || !isMoved) return text;
+  if (!path.every((part) => /^[\w-]+$/.test(part))) return text;
+  // A text with half a surrogate pair cannot be stored as UTF-8.
+  if (!text.isWellFormed()) return text;
+  const extension = !isBody(path) ? 'txt' : isJsonDocument(text) ? 'json' : 'html';
+  const name = `${prefix}.${path.join('.')}.${extension}`;
+  const isTaken = [...files.keys()].some((other) => other.toLowerCase() === name.toLowerCase());
+  if (isTaken || name.length > maxNameLength) return text;
+  files.set(name, text);
+  return { [reference]: name };
+}
+
+/** Reverses `extractContent`. `read` returns the text of a file; it may throw. */
+export function insertContent(
+  values: JsonObject,
+  read: (name: string, path: readonly string[]) => string,
+): JsonObject {
+  const visit = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value))
+      return value.map((inner, index) => visit(inner, [...path, String(index)]));
+    if (!isJsonObject(value)) return value;
+    const [name] = Object.keys(value);
+    const inner = value[name ?? ''];
+    if (isMarker(value) && name === reference) return read(inner as string, path);
+    const members = isMarker(value) ? (inner as JsonObject) : value;
+    return mapMembers(members, (member, key) => visit(member, [...path, key]));
+  };
+  return mapMembers(values, (inner, name) => visit(inner, [name]));
+}
+
+/** `{ $file: text }` or `{ $literal: object }`, with no other member. */
+function isMarker(value: JsonObject): boolean {
+  const [name, ...others] = Object.keys(value);
+  if (others.length > 0) return false;
+  return (
+    (name === reference && typeof value[reference] === 'string') ||
+    (name === literal && isJsonObject(value[literal]))
+  );
+}
+
+const mapMembers = (value: JsonObject, change: (inner: unknown, name: string) => unknown) =>
+  Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(inner, name)]));
+
+/** Whether the text is a document of the block editor. */
+export function isJsonDocument(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** An identifier in the name of a content file, where dots separate the parts. */
+const toNamePart = (id: string) => id.replaceAll('.', '~');
+
+/** Whether `name` is the name of a content file of the workflow or layout `id`. */
+export const isContentFileOf = (id: string, name: string): boolean =>
+  isFileId(id) &&
+  name.startsWith(`${toNamePart(id)}.`) &&
+  /^[\w~-]+(\.[\w~-]+)+\.(html|json|txt)$/.test(name);

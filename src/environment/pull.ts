@@ -1,0 +1,289 @@
+// Reads an environment, or its workflows and layouts alone, and writes them to a folder.
+
+import type { Context } from '../app/context.ts';
+import { usageError } from '../core/errors.ts';
+import type { JsonObject } from '../core/objects.ts';
+import { counted, listText } from '../core/text.ts';
+import * as result from '../output/result.ts';
+import { createAccess } from './access.ts';
+import {
+  type CredentialTypes,
+  credentialTypes,
+  type GivenCredentials,
+  inAppChannel,
+  isReference,
+  requiredReferences,
+  toFileCredentials,
+} from './credentials.ts';
+import { noteUnknown } from './definition-schema.ts';
+import { environmentName } from './environments.ts';
+import { type EnvironmentFolder, openEnvironmentFolder } from './folder.ts';
+import {
+  applyPull,
+  type FolderChange,
+  type PulledFolder,
+  type PullPlan,
+  planPull,
+  readPrevious,
+} from './folder-changes.ts';
+import {
+  createRemoteReader,
+  type FoundDefinition,
+  type FoundResource,
+  noteMissing,
+  type RemoteReader,
+  readAllDefinitions,
+  readAllKinds,
+  type Separated,
+  type SkippedResource,
+  skippedEnd,
+  skippedHint,
+  withLayouts,
+} from './remote.ts';
+import { type NormalIntegration, type Resource, readKinds, resourceKinds } from './resource.ts';
+import { invalidFilesError, openSafeFolder } from './safe-folder.ts';
+
+interface PullRequest {
+  dir: string;
+  deleteOthers: boolean;
+}
+
+/** Writes all that files can contain to the folder of an environment. `only`: the kinds to pull. */
+export async function pullEnvironment(
+  context: Context,
+  { dir, only, deleteOthers }: PullRequest & { only: readonly string[] | undefined },
+) {
+  const given = readKinds(only);
+  const kinds = resourceKinds.filter((kind) => given === undefined || given.includes(kind));
+  const folder = openEnvironmentFolder(dir, context.host.cwd);
+  // Refuses an unsafe folder before the first request.
+  folder.root.names();
+  folder.workflows.names();
+  const service = await context.connection.service();
+  const reader = createRemoteReader(service.client);
+  const access = createAccess(service, reader);
+  const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
+  noteMissing(context, 'pulled', missing);
+  const agents = access.integration.leftOut?.() ?? [];
+  if (agents.length > 0)
+    context.note(`Not pulled, because files have no agents: ${listText(agents)}.`);
+  const { resources, reasons, isHidden } = withReferences(usable, folder, await credentialTypes());
+  if (isHidden)
+    context.note(
+      'The service shows no credentials. Those in integrations.yaml are kept; new integrations refer to a variable for each credential that their provider requires.',
+    );
+  const { others, report } = await writeFiles(context, reader, {
+    folder,
+    dir,
+    skipped,
+    reasons,
+    input: { kinds: kinds.filter((kind) => !missing.includes(kind)), resources, deleteOthers },
+  });
+  if (!deleteOthers && others.length > 0)
+    context.note(
+      `Not in the environment: ${others.join(', ')}. To remove them: svc environments pull ${dir} --delete`,
+    );
+  return report;
+}
+
+interface WorkflowPull extends PullRequest {
+  workflowIds: readonly string[];
+  /** Throws the error for a workflow that does not exist. */
+  requireWorkflow(id: string): Promise<unknown>;
+}
+
+/** Writes workflows and layouts to a folder: all, or those named with the layouts that they use. */
+export async function pullWorkflows(
+  context: Context,
+  { workflowIds, dir, deleteOthers, requireWorkflow }: WorkflowPull,
+) {
+  const isAll = workflowIds.length === 0;
+  if (deleteOthers && !isAll)
+    throw usageError('--delete cannot be combined with workflow ids.', {
+      hint: '--delete compares the whole folder with the environment. Omit the workflow ids.',
+    });
+  const workflows = openSafeFolder(dir, context.host.cwd, dir);
+  workflows.names();
+  const reader = createRemoteReader(await context.client());
+  const { usable, skipped } = isAll
+    ? await readAllDefinitions(reader)
+    : await findNamed(reader, workflowIds, requireWorkflow);
+  const resources = usable.map(({ resource }) => resource);
+  const { others, definitions, report } = await writeFiles(context, reader, {
+    folder: { shownAs: dir, root: undefined, workflows },
+    dir,
+    skipped,
+    input: { kinds: ['workflow', 'layout'], resources, deleteOthers },
+  });
+  if (definitions?.lacksGitAttributes)
+    context.note(
+      `${dir}/.gitattributes lacks the line \`* -text\`, so Git may change line breaks.`,
+    );
+  if (!deleteOthers && isAll && others.length > 0)
+    context.note(
+      `${counted(others.length, 'file')} in ${dir} ${others.length === 1 ? 'is' : 'are'} not in the environment: ${others.join(', ')}. To remove such files: svc workflows pull --delete`,
+    );
+  return report;
+}
+
+interface Files {
+  folder: PulledFolder;
+  dir: string;
+  input: Omit<Parameters<typeof planPull>[1], 'mode'>;
+  skipped: readonly SkippedResource[];
+  /** The facts that are unknown of new integrations, by id. */
+  reasons?: ReadonlyMap<string, string>;
+}
+
+/** Plans the changes, asks before files are removed, and writes them. */
+async function writeFiles(
+  context: Context,
+  reader: RemoteReader,
+  { folder, dir, input, skipped, reasons }: Files,
+) {
+  noteUnknown(context, input.resources);
+  const plan = planPull(folder, { ...input, mode: await reader.mode() });
+  const changes = plan.changes.map((change) => {
+    const reason = change.kind === 'integration' ? reasons?.get(change.id) : undefined;
+    return reason === undefined ? change : { ...change, reason };
+  });
+  await confirmRemovals(context, { changes, dir }, countRemovals(folder, plan));
+  if (context.globals.dryRun === undefined) applyPull(folder, plan);
+  return { ...plan, report: pullReport(context, { changes, skipped, dir }) };
+}
+
+/** A workflow can have several files. In a whole environment, a file can have several resources. */
+const countRemovals = ({ root }: PulledFolder, { changes, definitions }: PullPlan): string =>
+  root
+    ? counted(changes.filter(({ result }) => result === 'deleted').length, 'resource')
+    : counted(definitions?.removals.length ?? 0, 'file');
+
+/**
+ * Integrations with references in the place of secrets; those that the file has are kept. A service that shows no
+ * credentials changes nothing in the file. `reasons`: what is not known of new integrations, by id.
+ */
+function withReferences(
+  resources: readonly FoundResource[],
+  folder: EnvironmentFolder,
+  types: CredentialTypes,
+): { resources: Resource[]; reasons: ReadonlyMap<string, string>; isHidden: boolean } {
+  const file = readPrevious(folder, 'integration');
+  const previous = new Map(
+    file.resources.flatMap((resource) =>
+      resource.kind === 'integration' ? [[resource.id, resource.credentials ?? {}] as const] : [],
+    ),
+  );
+  const used = new Set(
+    [...previous.values()].flatMap((credentials) =>
+      Object.values(credentials).flatMap((value) => (isReference(value) ? [value.$env] : [])),
+    ),
+  );
+  const reasons = new Map<string, string>();
+  let isHidden = false;
+  const toCredentials = ({ resource: { id, value }, given }: FoundResource): GivenCredentials => {
+    const kept = previous.get(id);
+    if (given.credentials !== undefined)
+      return toFileCredentials(id, given.credentials as JsonObject, { kept, types, used });
+    if (id !== inAppChannel) isHidden = true;
+    if (kept) return kept;
+    const { providerId = '' } = value as NormalIntegration;
+    const required = requiredReferences(id, providerId, { types, used });
+    const names = Object.values(required).map(({ $env }) => $env);
+    if (names.length > 0)
+      reasons.set(id, `its credentials are not readable; it refers to ${listText(names)}`);
+    return required;
+  };
+  const all = resources
+    .toSorted(({ resource: a }, { resource: b }) => (a.id < b.id ? -1 : 1))
+    .map((found): Resource => {
+      const { resource } = found;
+      if (resource.kind !== 'integration') return resource;
+      return { ...resource, credentials: toCredentials(found) };
+    });
+  if (isHidden && file.problems.length > 0) throw invalidFilesError(folder.shownAs, file.problems);
+  return { resources: all, reasons, isHidden };
+}
+
+/** The named workflows and the layouts that they use. */
+async function findNamed(
+  reader: RemoteReader,
+  ids: readonly string[],
+  requireWorkflow: WorkflowPull['requireWorkflow'],
+): Promise<Separated> {
+  const workflows = new Map<string, FoundDefinition>();
+  for (const id of ids) {
+    const workflow = await reader.find('workflow', id);
+    if (!workflow) await requireWorkflow(id);
+    else workflows.set(workflow.resource.id, workflow);
+  }
+  return withLayouts(reader, [...workflows.values()]);
+}
+
+// Asks before a pull removes something, and reports what it wrote.
+
+interface PulledFile extends Omit<FolderChange, 'result' | 'file'> {
+  result: FolderChange['result'] | 'skipped';
+  /** Null if it was skipped. */
+  file: string | null;
+  reason: string | null;
+}
+
+interface Pulled {
+  changes: readonly (FolderChange & { reason?: string })[];
+  skipped: readonly SkippedResource[];
+  dir: string;
+}
+
+async function confirmRemovals(
+  { confirm, connection }: Context,
+  { changes, dir }: Pick<Pulled, 'changes' | 'dir'>,
+  removals: string,
+): Promise<void> {
+  const deleted = changes.filter((change) => change.result === 'deleted');
+  if (deleted.length === 0) return;
+  const ids = listText(deleted.map(({ kind, id }) => `${kind} ${id}`));
+  await confirm(
+    `Remove ${removals} from ${dir}, because ${ids} ${deleted.length === 1 ? 'does' : 'do'} not exist ${connection.place()}`,
+  );
+}
+
+function pullReport(context: Context, { changes, skipped, dir }: Pulled) {
+  const rows: PulledFile[] = [
+    ...changes.map((change) => ({ ...change, reason: change.reason ?? null })),
+    ...skipped.map((item) => ({ ...item, result: 'skipped' as const, file: null })),
+  ];
+  const count = (outcome: PulledFile['result']) =>
+    rows.filter((row) => row.result === outcome).length;
+  const counts = (['created', 'updated', 'deleted', 'unchanged', 'skipped'] as const)
+    .filter((outcome) => count(outcome) > 0)
+    .map((outcome) => `${count(outcome)} ${outcome}`);
+  const marks = { created: '+', updated: '~', deleted: '-' } as const;
+  const tones = { created: 'good', updated: 'warn', deleted: 'bad' } as const;
+  const changed = rows.flatMap((row) =>
+    row.result === 'unchanged' || row.result === 'skipped'
+      ? []
+      : [
+          [
+            { text: `${marks[row.result]} `, tone: tones[row.result] },
+            { text: `${dir}/${row.file}${inList(row) ? `: ${row.id}` : ''}` },
+            ...(row.reason === null ? [] : [{ text: `: ${row.reason}` }]),
+          ],
+        ],
+  );
+  const verb = context.globals.dryRun === undefined ? 'Pulled' : 'Would pull';
+  return result.report({
+    value: rows,
+    lines: [
+      ...changed,
+      ...skipped.map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
+      ...(skipped.length > 0 ? [skippedHint] : []),
+      `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'nothing'}.`,
+    ],
+    ids: rows.map(({ id }) => id),
+    columns: result.fieldColumns(['kind', 'id', 'result', 'file', 'reason']),
+    ...(skipped.length > 0 ? { end: skippedEnd(skipped) } : {}),
+  });
+}
+
+/** Whether the file contains several resources. */
+const inList = ({ kind }: PulledFile) => kind !== 'workflow' && kind !== 'layout';

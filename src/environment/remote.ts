@@ -1,0 +1,271 @@
+// Reads the resources of an environment in their normal form: workflows and layouts one by one, and all kinds as a whole.
+import type { Client } from '../api/client.ts';
+import { pages } from '../api/paginate.ts';
+import type { Context } from '../app/context.ts';
+import { collectItems } from '../core/async.ts';
+import { ifFound, isNotOffered, SvcError } from '../core/errors.ts';
+import type { JsonObject } from '../core/objects.ts';
+import { counted } from '../core/text.ts';
+import { type ExitEnd, exit } from '../output/result.ts';
+import { type Mode, readMode } from '../service/mode.ts';
+import { editableOrigin } from '../service/schemas/vocabulary.ts';
+import type { Access } from './access.ts';
+import {
+  type Definition,
+  type GivenLayout,
+  type GivenWorkflow,
+  isFileId,
+  isFirstFileId,
+  layoutReferences,
+  toNormalLayout,
+  toNormalWorkflow,
+} from './normal-form.ts';
+import type { RemoteResource } from './plan.ts';
+import { nameOfKind, type ResourceKind } from './resource.ts';
+
+export interface FoundResource extends RemoteResource {
+  /** The response, for internal ids and issues. */
+  given: JsonObject;
+}
+
+export interface FoundDefinition extends FoundResource {
+  resource: Definition;
+}
+
+export interface RemoteReader {
+  /** The mode of the server. */
+  mode(): Promise<Mode>;
+  /** Undefined if it does not exist. */
+  find(kind: Definition['kind'], id: string): Promise<FoundDefinition | undefined>;
+  /** Whether the server has such resources. */
+  offers(kind: Definition['kind']): Promise<boolean>;
+  /** The identifiers of all workflows or layouts, oldest first. */
+  ids(kind: Definition['kind']): Promise<string[]>;
+  /** All that exist at the time of the request. */
+  findAll(kind: Definition['kind'], ids: readonly string[]): Promise<FoundDefinition[]>;
+}
+
+/** Requests that are sent at the same time. */
+const concurrent = 8;
+
+export function createRemoteReader(client: Client): RemoteReader {
+  let mode: Mode | undefined;
+  const learnMode = ({ headers }: { headers: Record<string, string> }) => {
+    mode = readMode(headers);
+  };
+  const reading: Pick<Client, 'call'> = {
+    async call(id, input, options) {
+      const exchange = await client.exchange(id, input, options);
+      learnMode(exchange);
+      return exchange.value;
+    },
+  };
+  const readOne = (kind: Definition['kind']): Promise<unknown> =>
+    kind === 'workflow'
+      ? reading.call('listWorkflows', { query: { limit: 1 } })
+      : reading.call('listLayouts', { query: { limit: 1 } });
+  const find: RemoteReader['find'] = async (kind, id) => {
+    const given = await ifFound<object>(
+      kind === 'workflow'
+        ? reading.call('getWorkflow', { path: { workflowId: id }, query: {} })
+        : reading.call('getLayout', { path: { layoutId: id } }),
+    );
+    return given && toFound(kind, given as JsonObject);
+  };
+  return {
+    find,
+    mode: async () => {
+      if (mode === undefined) await readOne('workflow');
+      return mode ?? 'novu';
+    },
+    offers: (kind) =>
+      readOne(kind).then(
+        () => true,
+        (error) => {
+          if (isNotOffered(error)) return false;
+          throw error;
+        },
+      ),
+    ids: async (kind) => {
+      const all = { limit: Number.POSITIVE_INFINITY };
+      const query = { orderBy: 'createdAt', orderDirection: 'ASC' } as const;
+      if (kind === 'workflow') {
+        const workflows = await collectItems(pages(reading, 'listWorkflows', { query }, all));
+        return workflows.map(({ workflowId }) => workflowId);
+      }
+      const layouts = collectItems(pages(reading, 'listLayouts', { query }, all));
+      return (await layouts.catch(noLayouts)).map(({ layoutId }) => layoutId);
+    },
+    findAll: async (kind, ids) => {
+      const all: FoundDefinition[] = [];
+      // These would be another path.
+      const safe = ids.filter((id) => !/^\.{0,2}$/.test(id));
+      for (let at = 0; at < safe.length; at += concurrent) {
+        const some = safe.slice(at, at + concurrent);
+        const resources = await Promise.all(some.map((id) => find(kind, id)));
+        // A path can also be an internal id, so the response decides.
+        all.push(
+          ...resources.flatMap((resource, index) =>
+            resource && resource.resource.id === some[index] ? [resource] : [],
+          ),
+        );
+      }
+      return all;
+    },
+  };
+}
+
+/** A server without layouts has none. */
+function noLayouts(error: unknown): never[] {
+  if (isNotOffered(error)) return [];
+  throw error;
+}
+
+function toFound(kind: Definition['kind'], given: JsonObject): FoundDefinition {
+  const { updatedAt, origin, isDefault } = given;
+  return {
+    resource: toResource(kind, given),
+    given,
+    updatedAt: String(updatedAt),
+    origin: String(origin),
+    isPermanent: isDefault === true,
+  };
+}
+
+function toResource(kind: Definition['kind'], given: JsonObject): Definition {
+  if (kind === 'layout') {
+    const value = toNormalLayout(given as unknown as GivenLayout);
+    return { kind, id: value.layoutId, value };
+  }
+  const value = toNormalWorkflow(given as unknown as GivenWorkflow);
+  return { kind, id: value.workflowId, value };
+}
+
+/** Resources that can be files, and the others with the reason. */
+export interface Separated<R extends FoundResource = FoundDefinition> {
+  usable: R[];
+  skipped: SkippedResource[];
+}
+
+const oddId = 'the identifier cannot be a file name';
+const sameFile =
+  'the identifier of another one differs only in case, so that both would have the same file';
+
+/** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
+export async function readAll(reader: RemoteReader, kind: Definition['kind']): Promise<Separated> {
+  const ids = await reader.ids(kind);
+  const { usable, skipped } = separate(await reader.findAll(kind, ids.filter(isFirstFileId)));
+  const odd = ids
+    .filter((...of) => !isFirstFileId(...of))
+    .map((id) => ({ kind, id, reason: isFileId(id) ? sameFile : oddId }));
+  return { usable, skipped: [...skipped, ...odd] };
+}
+
+const separate = (all: readonly FoundDefinition[]): Separated => ({
+  usable: all.filter((remote) => skipReason(remote) === undefined),
+  skipped: all.flatMap((remote) => {
+    const reason = skipReason(remote);
+    const { kind, id } = remote.resource;
+    return reason === undefined ? [] : [{ kind, id, reason }];
+  }),
+});
+
+function skipReason({ resource, origin }: RemoteResource): string | undefined {
+  if (!isFileId(resource.id)) return oddId;
+  if (resource.kind !== 'workflow' || origin === editableOrigin) return undefined;
+  const why = Object.hasOwn(originReasons, origin) ? originReasons[origin] : undefined;
+  return `${why ?? 'the workflow is not edited in the service'} (origin ${origin})`;
+}
+
+const originReasons: Record<string, string> = {
+  external: 'the workflow is defined in code',
+  'novu-cloud-v1': 'the workflow was made with version 1 of the service, whose format differs',
+};
+
+// Reads workflows with the layouts that they use, or all workflows and layouts.
+
+/** Layouts first, because workflows refer to them. */
+export async function readAllDefinitions(reader: RemoteReader): Promise<Separated> {
+  const layouts = await readAll(reader, 'layout');
+  const workflows = await readAll(reader, 'workflow');
+  return {
+    usable: [...layouts.usable, ...workflows.usable],
+    skipped: [...layouts.skipped, ...workflows.skipped],
+  };
+}
+
+/** The workflows after the layouts that they use. */
+export async function withLayouts(
+  reader: RemoteReader,
+  workflows: readonly FoundDefinition[],
+): Promise<Separated> {
+  const layoutIds = workflows.flatMap(({ resource }) =>
+    resource.kind === 'workflow'
+      ? layoutReferences(resource.value).map(({ layoutId }) => layoutId)
+      : [],
+  );
+  return separate([...(await reader.findAll('layout', [...new Set(layoutIds)])), ...workflows]);
+}
+
+// Reads the resources of an environment, kind by kind.
+
+interface ReadKinds {
+  usable: FoundResource[];
+  skipped: SkippedResource[];
+  /** Kinds that the server does not offer. */
+  missing: ResourceKind[];
+}
+
+/** `isRequired`: a kind that the server does not offer is an error. */
+export async function readAllKinds(
+  access: Access,
+  kinds: readonly ResourceKind[],
+  isRequired = false,
+): Promise<ReadKinds> {
+  const read: ReadKinds = { usable: [], skipped: [], missing: [] };
+  for (const kind of kinds) {
+    try {
+      const { usable, skipped } = await access[kind].readAll();
+      read.usable.push(...usable);
+      read.skipped.push(...skipped);
+    } catch (error) {
+      if (isRequired || !isMissing(error, kind)) throw error;
+      read.missing.push(kind);
+    }
+  }
+  return read;
+}
+
+/** The service answers 403 if contexts are not enabled. */
+const isMissing = (error: unknown, kind: ResourceKind) =>
+  isNotOffered(error) ||
+  (kind === 'context' && error instanceof SvcError && error.details.status === 403);
+
+export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
+  for (const kind of kinds)
+    note(`Not ${verb}: ${nameOfKind(kind)}, which a server does not offer.`);
+}
+
+// Workflows and layouts that a command skips because files cannot replace them.
+
+export interface SkippedResource {
+  kind: ResourceKind;
+  id: string;
+  reason: string;
+}
+
+/** The remedy, for people. */
+export const skippedHint =
+  'All others were processed. Change the skipped ones where they are defined. To exit with 0, pass the ids of the other workflows to `svc workflows pull` or `svc workflows promote`.';
+
+/** Exits with 3 and lists them. */
+export const skippedEnd = (skipped: readonly SkippedResource[]): ExitEnd =>
+  exit('partial', {
+    isWarning: true,
+    message: `Skipped ${counted(skipped.length, 'resource')} that svc cannot keep as files.`,
+    hint: skippedHint,
+    fieldErrors: skipped.map(({ kind, id, reason }) => ({
+      field: `${kind} ${id}`,
+      message: reason,
+    })),
+  });
