@@ -21,7 +21,11 @@ const svc = path.resolve('bin/svc.js');
 const listGoal = Number.parseInt(process.versions.node, 10) < 22 ? 2.2 : 2.0;
 const goals = [
   { name: 'svc --version', line: ['--version'], max: 1.2 },
-  { name: 'svc __complete topics', line: ['__complete', 'topics'], max: 1.2 },
+  {
+    name: 'svc __complete -- topics get',
+    line: ['__complete', '--', 'topics', 'get', ''],
+    max: 1.2,
+  },
   { name: 'svc --help', line: ['--help'], max: 1.3 },
   { name: 'svc topics --help', line: ['topics', '--help'], max: 1.5 },
   { name: 'svc topics list', line: ['topics', 'list'], max: listGoal },

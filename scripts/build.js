@@ -17,7 +17,7 @@ const entryFiles = [
   'platform/home-folder',
 ];
 
-/** Modules that are loaded before svc has identified the command, and those of `svc __complete`. */
+/** Modules that are loaded before svc has identified the command, and those that `svc __complete` shares with commands. */
 const startFiles = [
   'app/start',
   'app/main',
@@ -30,7 +30,6 @@ const startFiles = [
   'cli/positional-fast-path',
   'commands/index',
   'completion/cache',
-  'completion/complete',
   'core/durations',
   'output/formats',
   'platform/files/regular-file',
@@ -38,6 +37,7 @@ const startFiles = [
   'platform/process-host',
   'platform/process-identity',
   'platform/process-output',
+  'service/providers',
 ];
 
 /** The configuration, and small modules that the commands of many groups share. */

@@ -1,8 +1,7 @@
-// Renders all generated files and sections: the root help, the list of commands, the table of exit codes, the completion scripts and the list of man
-// pages in package.json.
+// Renders all generated files and sections: the root help, the list of commands, the commands for completion, the table
+// of exit codes and the list of man pages in package.json.
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { completionScript } from '../src/cli/completion/index.ts';
 import { rootHelp } from '../src/cli/help/help.ts';
 import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
@@ -11,6 +10,7 @@ import { controlPath } from '../src/sandbox/control/client.ts';
 import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
 import { commandsPage } from './commands-page.ts';
+import { completionCommands } from './completion-commands.ts';
 import { schemaTypes } from './schema-types.ts';
 import { skillPage } from './skill-page.ts';
 
@@ -30,7 +30,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'docs/commands.md', text: await commandsPage(commandTree) },
     { file: 'skills/svc/SKILL.md', text: await skillPage(commandTree) },
     { file: 'docs/ci.md', text: withExitCodes('docs/ci.md') },
-    ...(await completionFiles()),
+    { file: 'src/completion/commands.tsv', text: await completionCommands(commandTree) },
   ];
 }
 
@@ -55,22 +55,6 @@ function withExitCodes(file: string): string {
     (_whole, before, after) => `${before}\n${table}\n\n${after}`,
   );
 }
-
-/** Returns the scripts that `svc completion` prints. */
-const completionFiles = () =>
-  Promise.all(
-    (
-      [
-        ['bash', 'svc.bash'],
-        ['zsh', '_svc'],
-        ['fish', 'svc.fish'],
-        ['powershell', 'svc.ps1'],
-      ] as const
-    ).map(async ([shell, name]) => ({
-      file: `completions/${name}`,
-      text: await completionScript(shell, commandTree),
-    })),
-  );
 
 /** Returns the module with the text of `svc --help`. Why: `svc --help` then loads no command. */
 function rootHelpModule(): string {

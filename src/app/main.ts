@@ -6,7 +6,6 @@ import { isHelpTopic } from '../cli/help/topics.ts';
 import { locate } from '../cli/locate.ts';
 import { parsePositionals } from '../cli/positional-fast-path.ts';
 import { commandTree } from '../commands/index.ts';
-import { completions } from '../completion/complete.ts';
 import { type ExitReason, exitCodes, SvcError, unexpectedError } from '../core/errors.ts';
 import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.ts';
 
@@ -20,6 +19,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       return 0;
     }
     if (first === '__complete') {
+      const { completions } = await import('../completion/complete.ts');
       await host.stdout.write(completions(argv.slice(1), host));
       return 0;
     }

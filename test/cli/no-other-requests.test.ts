@@ -19,7 +19,7 @@ describe('svc', () => {
       ['topics', '--help'],
       ['help', 'output'],
       ['completion', 'bash'],
-      ['__complete', 'topics'],
+      ['__complete', '--', 'topics', 'get', ''],
       ['commands', '--json'],
       ['config', 'list'],
       ['profiles', 'list'],

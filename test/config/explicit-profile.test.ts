@@ -101,7 +101,7 @@ describe('-p', () => {
     await rig.svc(['topics', 'create', 'only-here', '-p', 'development'], { env });
     await rig.svc(['topics', 'list', '-p', 'development'], { env });
     const complete = async (...options: string[]) =>
-      (await rig.svc(['__complete', 'topics', ...options], { env })).stdout;
+      (await rig.svc(['__complete', '--', 'topics', 'get', ...options, ''], { env })).stdout;
     expect(await complete()).not.toContain('only-here');
     expect(await complete('--profile', 'development')).toContain('only-here');
   });

@@ -14,10 +14,19 @@ async function loadedFiles(line: readonly string[]): Promise<string[]> {
   return loaded.map(([, file = '']) => path.basename(file).replace(/-[\w-]{8}\.cjs$/, '')).sort();
 }
 
-it.each(['--version', '--help', '__complete topics'])(
-  'loads no code of commands for %s',
+it.each(['--version', '--help'])('loads no code of commands for %s', async (line) => {
+  expect(await loadedFiles([line])).toEqual(['rolldown-runtime', 'start', 'svc.cjs']);
+});
+
+it.each(['', 'topics get ', 'topics list --order=', '--profile '])(
+  'loads no code of commands for completion of %j',
   async (line) => {
-    expect(await loadedFiles(line.split(' '))).toEqual(['rolldown-runtime', 'start', 'svc.cjs']);
+    expect(await loadedFiles(['__complete', '--', ...line.split(' ')])).toEqual([
+      'complete',
+      'rolldown-runtime',
+      'start',
+      'svc.cjs',
+    ]);
   },
 );
 

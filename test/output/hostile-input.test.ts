@@ -107,10 +107,10 @@ describe('completion', () => {
     await rig.svc(['topics', 'list']);
     writeJournal(rig, hostileWord.slice(0, 200), 'x');
     writeJournal(rig, 'run-1', 'x');
-    const topics = await rig.svc(['__complete', 'topics']);
-    const runs = await rig.svc(['__complete', 'runs']);
+    const topics = await rig.svc(['__complete', '--', 'topics', 'get', '']);
+    const runs = await rig.svc(['__complete', '--', 'runs', 'show', '']);
     configure(rig, hostileWord);
-    const profiles = await rig.svc(['__complete', 'profiles']);
+    const profiles = await rig.svc(['__complete', '--', '--profile', '']);
     expect(topics.stdout).toMatch(/^announcements\tbegin /m);
     expect(runs.stdout).toBe('run-1\t\n');
     expect(profiles.stdout).toBe('');

@@ -30,5 +30,5 @@ it('a journal or a configuration that is a pipe is refused at once', async () =>
   const listed = await home.svc(['profiles', 'list']);
   expect(listed.code).toBe(8);
   expect(listed.stderr).toContain(`${configuration} is not a regular file.`);
-  expect((await home.svc(['__complete', 'topics', ''])).code).toBe(0);
+  expect((await home.svc(['__complete', '--', 'topics', 'get', ''])).code).toBe(0);
 });

@@ -5,6 +5,7 @@ import { flag, oneOf } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { install } from './install.ts';
+import { scripts } from './scripts.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -28,9 +29,8 @@ export const completion = command({
   ],
   writes: false,
   offline: true,
-  async run({ host, globals }, { args: { shell }, options }, { tree }) {
-    const { completionScript } = await import('../../cli/completion/index.ts');
-    const script = await completionScript(shell, tree);
+  async run({ host, globals }, { args: { shell }, options }) {
+    const script = scripts[shell];
     const { install: isInstalled, force } = options;
     if (force && !isInstalled)
       throw usageError('--force can only be used together with --install.');

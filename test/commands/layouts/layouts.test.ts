@@ -37,7 +37,7 @@ describe('svc layouts', () => {
   it('are offered by Tab', async () => {
     const { svc } = await openLayouts();
     await svc(['layouts', 'get', 'other']);
-    const { stdout } = await svc(['__complete', 'layouts']);
+    const { stdout } = await svc(['__complete', '--', 'layouts', 'get', '']);
     expect(stdout.trimEnd().split('\n').sort()).toEqual(['frame\tFrame', 'other\tOther']);
   });
 
