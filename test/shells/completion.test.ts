@@ -170,6 +170,21 @@ describe.each(shells)('Tab completion in %s', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
+  it('completes the names of files, also after =', async () => {
+    const { complete, home } = await openShell(shell);
+    writeFileSync(path.join(home.folder, 'people.csv'), '');
+    expect(await complete('svc subscribers bulk-import peop', 'people.csv')).toContain(
+      'people.csv',
+    );
+    for (const option of ['--file ', '--file='])
+      expect(
+        (await complete(`svc topics subscribe vip ${option}peop`, `${option}people.csv`)).join(' '),
+      ).toBe(`topics subscribe vip ${option}people.csv`);
+    expect(await complete('svc environments push --env-file .env --dry-r', '--dry-run')).toContain(
+      '--dry-run',
+    );
+  });
+
   it('prints nothing if the script is loaded twice', () => {
     const script = path.resolve('completions', scripts[shell]);
     const load =
