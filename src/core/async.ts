@@ -43,6 +43,45 @@ export function raceAbort<T>(pending: PromiseLike<T>, signal: AbortSignal): Prom
   });
 }
 
+// Polls something until it is as it should be.
+
+interface Polling {
+  clock: { ticks(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  signal?: AbortSignal | undefined;
+  /** The pause after the first poll. The following ones grow by the factor (default: 1.5), up to `maxMs`. */
+  firstMs: number;
+  maxMs?: number;
+  factor?: number;
+  timeoutMs?: number;
+}
+
+/** Returns the first value of `poll` that is not undefined. `isLast`: the time is over before the next poll. */
+export async function pollUntil<T>(
+  { clock, signal, timeoutMs = Number.POSITIVE_INFINITY, ...pauses }: Polling,
+  poll: (isLast: () => boolean) => Promise<T | undefined>,
+): Promise<T> {
+  const startedAt = clock.ticks();
+  const nextPause = growingPauses(pauses);
+  for (let pause = nextPause(); ; pause = nextPause()) {
+    const value = await poll(() => clock.ticks() - startedAt + pause > timeoutMs);
+    if (value !== undefined) return value;
+    await clock.sleep(pause, signal);
+  }
+}
+
+/** Returns a function for the next pause, in milliseconds. */
+export function growingPauses({
+  firstMs,
+  maxMs = Number.POSITIVE_INFINITY,
+  factor = 1.5,
+}: Pick<Polling, 'firstMs' | 'maxMs' | 'factor'>): () => number {
+  let pause = firstMs / factor;
+  return () => {
+    pause = Math.min(pause * factor, maxMs);
+    return pause;
+  };
+}
+
 // Collects a listing that is read page by page.
 
 export async function collectItems<T>(pages: AsyncIterable<{ items: readonly T[] }>): Promise<T[]> {

@@ -1,6 +1,7 @@
 // Waits until the activity shows the jobs of a transaction. Only then does the service drop an event with the same id.
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
+import { pollUntil } from '../../core/async.ts';
 
 const firstPauseMs = 250;
 /** Total wait for one request, over all its retries. */
@@ -17,11 +18,11 @@ export function createJobCheck(client: Client, clock: WireClock, signal: AbortSi
     const deadline = clock.deadline(remainingMs, signal);
     const elapsed = () => clock.ticks() - startedAt;
     try {
-      for (let pause = firstPauseMs; ; pause *= 2) {
+      const polling = { firstMs: firstPauseMs, factor: 2, timeoutMs: remainingMs };
+      return await pollUntil({ ...polling, clock, signal: deadline.signal }, async (isLast) => {
         if (await hasJobs(client, transactionId, deadline.signal)) return true;
-        if (elapsed() + pause > remainingMs) return false;
-        await clock.sleep(pause, deadline.signal);
-      }
+        return isLast() ? false : undefined;
+      });
     } catch (error) {
       if (signal.aborted) throw error;
       return false;

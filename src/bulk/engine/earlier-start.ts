@@ -1,5 +1,6 @@
 // Finds the events that the service already has, because an earlier start of the run whose journal is lost has sent them,
 // or because the input contains ids that are in use. The service would accept these events and drop them.
+import { pollUntil } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
 import { type Batch, rowJson } from './batches.ts';
 import type { KnownRows } from './plan.ts';
@@ -49,15 +50,14 @@ export function createEarlierStart(options: RunOptions) {
      * Looks up a batch that was in flight when an earlier process was killed, until the service has all of it or has had
      * its time.
      */
-    async findInFlight(batch: Batch): Promise<KnownRows> {
-      const end = clock.ticks() + settleMs;
-      for (;;) {
+    findInFlight(batch: Batch): Promise<KnownRows> {
+      const polling = { firstMs: pollMs, factor: 1, timeoutMs: settleMs };
+      return pollUntil({ ...polling, clock, signal: shutdownSignal }, async (isLast) => {
         const known = await readKnown(batch, false);
         if (!known) return none;
-        if ('conflict' in known || known.ids.size === batch.rows.length) return known;
-        if (clock.ticks() >= end) return known;
-        await clock.sleep(pollMs, shutdownSignal);
-      }
+        const isDecided = 'conflict' in known || known.ids.size === batch.rows.length;
+        return isDecided || isLast() ? known : undefined;
+      });
     },
   };
 }

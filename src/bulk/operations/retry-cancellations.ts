@@ -1,6 +1,7 @@
 // Retries cancellations that the service answered with `false`. The service creates jobs only after it has accepted an
 // event, so the request may have been too early: this checks the activity and cancels again, with increasing pauses,
 // until the outcome of each transaction is known.
+import { growingPauses } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
@@ -58,7 +59,8 @@ export async function* retryCancellations<D extends UndecidedTransaction>(
     maybeCancelled: transaction.maybeCancelled,
     stage: 'absent',
   }));
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
+  const nextPause = growingPauses({ firstMs: firstPauseMs, maxMs: maxPauseMs, factor: 2 });
+  for (let pause = nextPause(); ; pause = nextPause()) {
     let undecided: PendingTransaction<D>[] = [];
     const failures: SvcError[] = [];
     for (const group of groupTransactions(pending, ({ transaction }) => transaction.id)) {

@@ -3,6 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { newTransactionId, requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/option.ts';
 import { flag, text } from '../../cli/options.ts';
+import { growingPauses } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
@@ -71,8 +72,7 @@ export async function confirmProbe(
   await context.confirm(`Trigger ${workflow} for ${subscriberId}`);
 }
 
-const firstPauseMs = 100;
-const maxPauseMs = 1_000;
+const polling = { firstMs: 100, maxMs: 1_000 };
 /** For the first job, and then for the last one. */
 const patienceMs = 30_000;
 
@@ -105,7 +105,8 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
   const show = `svc activity get ${shellWord(transactionId)}`;
   const acceptedMs = elapsed();
   let createdMs: number | undefined;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+  const nextPause = growingPauses(polling);
+  for (let pause = nextPause(); ; pause = nextPause()) {
     const [item] = await readActivity(context, transactionId);
     const jobs = item?.jobs ?? [];
     if (jobs.length > 0) createdMs ??= elapsed();

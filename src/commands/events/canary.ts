@@ -13,6 +13,7 @@ import type { canaryOptions } from '../../bulk/command/canary-options.ts';
 import type { ShowWait } from '../../bulk/command/progress.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import type { Values } from '../../cli/command.ts';
+import { growingPauses } from '../../core/async.ts';
 import { durationText } from '../../core/durations.ts';
 import { counted, grouped } from '../../core/text.ts';
 import type { DeliveryReason } from '../../explain/deliveries.ts';
@@ -24,8 +25,6 @@ import { readTransactions } from '../shared/read-deliveries.ts';
 type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
 const defaultTimeoutMs = 300_000;
-const firstPauseMs = 250;
-const maxPauseMs = 5_000;
 const maxShownReasons = 5;
 
 export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: Given) => timeoutMs;
@@ -93,7 +92,8 @@ async function readDeliveries(
   const deadline = clock.ticks() + timeoutMs;
   const timeLeft = () => Math.ceil(Math.max(0, deadline - clock.ticks()) / 1_000) * 1_000;
   const deliveries = createDeliveries(trim ? { trim } : {});
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+  const nextPause = growingPauses({ firstMs: 250, maxMs: 5_000 });
+  for (let pause = nextPause(); ; pause = nextPause()) {
     // One row is one event for one recipient.
     const open = { ids: ids.filter(deliveries.isOpen), isSingle: true };
     await readTransactions(context, open, deliveries.add);

@@ -1,5 +1,6 @@
 // The deliveries of a run: reads them once, or until they are finished.
 import type { Context } from '../../app/context.ts';
+import { growingPauses } from '../../core/async.ts';
 import {
   createDeliveries,
   type Deliveries,
@@ -62,8 +63,7 @@ async function readDigests(context: Context, deliveries: Deliveries): Promise<vo
   for (const digest of digests) deliveries.addDigest(digest);
 }
 
-const firstPauseMs = 500;
-const maxPauseMs = 5_000;
+const polling = { firstMs: 500, maxMs: 5_000 };
 /** One poll asks for at most this many events, those that were asked for longest ago first. */
 const maxPolled = 2_000;
 /** An event that is not in the activity after this time without any news is not expected any more. */
@@ -89,7 +89,8 @@ export async function* watchRunDeliveries(
   growing.update(sent.ids);
   let queue: readonly string[] = [];
   let changedAt = clock.ticks();
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+  const nextPause = growingPauses(polling);
+  for (let pause = nextPause(); ; pause = nextPause()) {
     const { waiting } = summary.outcomes;
     const isSilent = clock.ticks() - changedAt >= maxSilenceMs;
     const isStuck = !isSending && isSilent && waiting > 0 && waiting === summary.missing;

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { isSandboxTarget } from '../../config/target.ts';
-import { collectItems } from '../../core/async.ts';
+import { collectItems, pollUntil } from '../../core/async.ts';
 import { shellWord } from '../../core/text.ts';
 import { detailText } from '../../explain/causes.ts';
 import { isWithoutSteps } from '../../explain/event-outcome.ts';
@@ -32,8 +32,7 @@ export interface WatchOptions {
   printsSteps?: boolean;
 }
 
-const firstPauseMs = 250;
-const maxPauseMs = 2_000;
+const polling = { firstMs: 250, maxMs: 2_000 };
 /** Time after which an event without jobs is reported. Most services need less. */
 const expectedDelayMs = 5_000;
 
@@ -43,10 +42,9 @@ export async function watchTransaction(
 ): Promise<Watched> {
   const { clock, shutdownSignal } = context.host;
   const startedAt = clock.ticks();
-  const deadline = startedAt + timeoutMs;
   const reporter = createReporter(context, printsSteps ? isWaitStart : isRelevant);
   let wasFinished = false;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+  return pollUntil({ ...polling, clock, signal: shutdownSignal, timeoutMs }, async (isLast) => {
     const items = (await readActivity(context, transactionId)).reverse();
     reporter.printNew(items);
     if (items.length === 0 && clock.ticks() - startedAt > expectedDelayMs)
@@ -58,12 +56,11 @@ export async function watchTransaction(
       items.length >= expected.minRecipients &&
       recipients.every(({ outcome }) => outcome !== 'unfinished');
     // The service adds the recipients of a topic one by one, so one more poll must find no new ones.
-    if ((isFinished && (wasFinished || isCertain)) || clock.ticks() + pause > deadline) {
+    if ((isFinished && (wasFinished || isCertain)) || isLast())
       return { transactionId, outcome: overallOutcome(recipients, isFinished), recipients, items };
-    }
     wasFinished = isFinished;
-    await clock.sleep(pause, shutdownSignal);
-  }
+    return undefined;
+  });
 }
 
 function overallOutcome(
