@@ -1,8 +1,9 @@
 // Renders differences for people: one block per resource, with the changes of a workflow grouped by step.
 import { stringifyExact } from '../core/lossless-json.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
+import { wrapLines } from '../output/wrap-lines.ts';
 import type { Change } from './compare.ts';
-import { type DiffLine, diffLines, wrapLines } from './diff-lines.ts';
+import { type DiffLine, diffLines } from './diff-lines.ts';
 
 type Mark = '+' | '-' | '~';
 

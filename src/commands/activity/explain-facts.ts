@@ -1,8 +1,9 @@
 // Reads what adds evidence to an explanation. Without a usable response there is only less evidence.
+
+import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
-import type { FactName, Facts } from '../../explain/now.ts';
+import type { FactName, Facts } from '../../deliveries/now.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { readOptional } from '../shared/read-optional.ts';
 
 /** Reads facts in parallel, one request each. */
 export async function readFacts(

@@ -1,10 +1,10 @@
 // The result of `svc activity explain`: on a terminal, one row per channel with its evidence below, then the next commands.
 import type { ExitReason } from '../../core/errors.ts';
-import type { ChannelExplanation, Explanation } from '../../explain/explanation.ts';
+import type { ChannelExplanation, Explanation } from '../../deliveries/explanation.ts';
+import { outcomeSpan } from '../../deliveries/outcome-tokens.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
-import { outcomeSpan } from '../shared/outcome-tokens.ts';
 
 interface Row {
   channel: string;

@@ -5,8 +5,8 @@ import { forceOption, resumeOption } from '../../cli/file-options.ts';
 import { required } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
+import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
-import { createDigestEvents } from '../shared/digest-events.ts';
 import { exportToFile, pageFormatter } from '../shared/export-run.ts';
 import {
   advance,

@@ -1,12 +1,12 @@
 // Finds the event that `svc activity explain` explains, or the reason why no event matches.
 
+import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { ifFound } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
-import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
+import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
-import { readOptional } from '../shared/read-optional.ts';
 
 export interface Question {
   subscriberId: string;

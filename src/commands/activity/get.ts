@@ -3,9 +3,9 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
+import { outcomeReport } from '../../deliveries/outcome-lines.ts';
+import { readActivity, watchTransaction } from '../../deliveries/watch.ts';
 import * as result from '../../output/result.ts';
-import { outcomeReport } from '../shared/outcome-lines.ts';
-import { readActivity, watchTransaction } from '../shared/watch-transaction.ts';
 import { timelineColumns, timelineRows } from './view.ts';
 
 export const get = command({

@@ -1,9 +1,9 @@
 // `svc activity list`
 import { command } from '../../cli/command.ts';
 import { flag, listOptions, pageOption } from '../../cli/options.ts';
+import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { createDigestEvents } from '../shared/digest-events.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { followListing } from './follow.ts';

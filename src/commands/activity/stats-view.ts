@@ -1,16 +1,16 @@
 // The result of `svc activity stats`: totals, and tables with bars on a terminal.
 import { grouped } from '../../core/text.ts';
+import { chooseGlyphs, legend, rateTone, toSegments } from '../../deliveries/outcome-tokens.ts';
 import {
   countMessages,
   deliveryRate,
   type Group,
   type Grouping,
   type Stats,
-} from '../../explain/stats.ts';
+} from '../../deliveries/stats.ts';
 import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { chooseGlyphs, legend, rateTone, toSegments } from '../shared/outcome-bars.ts';
 
 export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
 

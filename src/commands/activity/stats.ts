@@ -5,11 +5,16 @@ import { command } from '../../cli/command.ts';
 import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
-import { createDigestQueue, createStats, type Grouping, groupings } from '../../explain/stats.ts';
-import { findDigestId } from '../../explain/verdict.ts';
+import { createDigestEvents } from '../../deliveries/read.ts';
+import {
+  createDigestQueue,
+  createStats,
+  type Grouping,
+  groupings,
+} from '../../deliveries/stats.ts';
+import { findDigestId } from '../../deliveries/verdict.ts';
+import { profileOfRun } from '../../deliveries/watch.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { createDigestEvents } from '../shared/digest-events.ts';
-import { profileOfRun } from '../shared/run-deliveries.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { createServiceTime } from './service-time.ts';
@@ -82,7 +87,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
     const query = await activityQuery(context, filters, serviceTime);
     const until = query.before ?? isoTime(await serviceTime());
     const digests = createDigestEvents(context);
-    const { showReading } = await import('../shared/reading-progress.ts');
+    const { showReading } = await import('../../output/progress-line.ts');
     const progress = showReading(context);
     const countSince = async (after: string) => {
       const counted = createStats({ by, channels: filters.channel, since: after, until });
@@ -132,8 +137,8 @@ async function statsOfRun(
   name: string,
   { by, channel, columns }: RunStatsOptions,
 ) {
-  const { openRunDeliveries, readRunDeliveries } = await import('../shared/run-deliveries.ts');
-  const { deliveriesValue } = await import('../shared/deliveries-view.ts');
+  const { openRunDeliveries, readRunDeliveries } = await import('../../deliveries/watch.ts');
+  const { deliveriesValue } = await import('../../deliveries/run-view.ts');
   const run = await openRunDeliveries(context, name);
   const since = run.run.startedAt;
   const until = isoTime(await createServiceTime(context)());

@@ -2,15 +2,15 @@
 
 import { durationText, unitMs } from '../../core/durations.ts';
 import { groupBy } from '../../core/objects.ts';
-import { detailText } from '../../explain/causes.ts';
-import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
-import { conditionLines } from '../../explain/explanation.ts';
-import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
+import { detailText } from '../../deliveries/causes.ts';
+import { conditionLines } from '../../deliveries/explanation.ts';
+import { type EventOutcome, eventOutcome } from '../../deliveries/outcome.ts';
+import { outcomeSpan, outcomeTokens, outcomeTones } from '../../deliveries/outcome-tokens.ts';
+import { type FindEvent, stepVerdicts } from '../../deliveries/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
-import { outcomeSpan, outcomeTokens, outcomeTones } from '../shared/outcome-tokens.ts';
 
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };

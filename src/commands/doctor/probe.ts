@@ -6,10 +6,10 @@ import { flag, text } from '../../cli/options.ts';
 import { growingPauses } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
+import { judgeDelivery } from '../../deliveries/outcome.ts';
+import { readActivity } from '../../deliveries/watch.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { judgeDelivery } from '../shared/transaction-outcome.ts';
-import { readActivity } from '../shared/watch-transaction.ts';
 import type { Check } from './finding.ts';
 
 /** An assistant cannot confirm the event, because the tool only reads. */

@@ -16,11 +16,11 @@ import type { Values } from '../../cli/command.ts';
 import { growingPauses } from '../../core/async.ts';
 import { durationText } from '../../core/durations.ts';
 import { counted, grouped } from '../../core/text.ts';
-import type { DeliveryReason } from '../../explain/deliveries.ts';
-import { createDeliveries, type DeliverySummary } from '../../explain/deliveries.ts';
+import { channelCountLines } from '../../deliveries/outcome-tokens.ts';
+import { readTransactions } from '../../deliveries/read.ts';
+import type { DeliveryReason } from '../../deliveries/summary.ts';
+import { createDeliveries, type DeliverySummary } from '../../deliveries/summary.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { channelCountLines } from '../shared/channel-counts.ts';
-import { readTransactions } from '../shared/read-deliveries.ts';
 
 type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 

@@ -8,11 +8,11 @@ import { text } from '../../cli/options.ts';
 import { durationText } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import { counted, grouped, shellWord } from '../../core/text.ts';
+import { findEventRun, requireRunTarget } from '../../deliveries/event-run.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { plans, tokensPerSecond } from '../../service/plans.ts';
-import { findEventRun, requireRunTarget } from '../shared/event-run.ts';
 import { followOptions, followRows } from './cancel-follow-up.ts';
 
 export const cancelOptions = {

@@ -1,10 +1,11 @@
 // Explains why an event was not triggered.
+
+import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { openKnownWorkflows } from '../../completion/recent-transactions.ts';
 import { shellWord } from '../../core/text.ts';
 import { modeHeader } from '../../service/mode.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
-import { readOptional } from '../shared/read-optional.ts';
 
 /** Texts for the statuses of a TriggerResult, except `processed` and `error`. */
 const statusTexts: Record<string, string> = {

@@ -5,7 +5,7 @@ import { createBodyWriter } from '../../bulk/engine/body-writer.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
 import { asObject, groupBy, isObject } from '../../core/objects.ts';
-import type { EventRun } from '../shared/event-run.ts';
+import type { EventRun } from '../../deliveries/event-run.ts';
 import type { ResentRecipient } from './select-recipients.ts';
 import { earlierCommand } from './trigger-many.ts';
 

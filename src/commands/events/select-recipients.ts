@@ -2,10 +2,10 @@
 import type { Context } from '../../app/context.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
-import { createDeliveries, type Recipient } from '../../explain/deliveries.ts';
-import type { EventRun } from '../shared/event-run.ts';
-import { readAllTransactions } from '../shared/read-deliveries.ts';
-import { readRunDeliveries } from '../shared/run-deliveries.ts';
+import type { EventRun } from '../../deliveries/event-run.ts';
+import { readAllTransactions } from '../../deliveries/read.ts';
+import { createDeliveries, type Recipient } from '../../deliveries/summary.ts';
+import { readRunDeliveries } from '../../deliveries/watch.ts';
 
 /** A recipient to send to, and the id of the new event. */
 export interface ResentRecipient {

@@ -5,12 +5,12 @@ import type { Values } from '../../cli/command.ts';
 import { choice, duration, severalOf } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
+import { waitGoals } from '../../deliveries/outcome.ts';
+import { outcomeReport } from '../../deliveries/outcome-lines.ts';
+import { type Watched, watchTransaction } from '../../deliveries/watch.ts';
 import { chooseShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
-import { outcomeReport } from '../shared/outcome-lines.ts';
-import { waitGoals } from '../shared/transaction-outcome.ts';
-import { type Watched, watchTransaction } from '../shared/watch-transaction.ts';
 import type { Recipient } from './recipients.ts';
 
 const minute = 60_000;

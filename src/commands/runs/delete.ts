@@ -1,9 +1,10 @@
 // `svc runs delete`
+
+import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import { command } from '../../cli/command.ts';
 import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
-import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const deleteRun = command({
   summary: 'Delete a run with its journal and rejects',

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bulkOptions } from '../../bulk/command/options.ts';
+import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { MergedRuns } from '../../bulk/journal/merge-runs.ts';
 import { command } from '../../cli/command.ts';
 import { forceOption } from '../../cli/file-options.ts';
@@ -10,7 +11,6 @@ import type { ExitReason } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
-import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const merge = command({
   summary: 'Sum up the runs of several machines and join their rejected rows',

@@ -2,13 +2,13 @@
 import type { Context } from '../../app/context.ts';
 import { skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
+import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
 import { localError, usageError } from '../../core/errors.ts';
 import { runArgument } from '../shared/arguments.ts';
-import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const resume = command({
   summary: 'Resume a run that stopped early',

@@ -1,14 +1,14 @@
 // `svc runs show`
 import type { Context } from '../../app/context.ts';
+import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { Counts } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import { grouped, kebabCase } from '../../core/text.ts';
+import { deliveriesFields, deliveriesRecord } from '../../deliveries/run-view.ts';
+import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../../deliveries/watch.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
-import { deliveriesFields, deliveriesRecord } from '../shared/deliveries-view.ts';
-import { resolveRunId } from '../shared/resolve-run.ts';
-import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../shared/run-deliveries.ts';
 import { invalidColumn, runColumns } from './view.ts';
 
 const runFields = [

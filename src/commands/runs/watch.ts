@@ -5,25 +5,25 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
-import { deliveryRate } from '../../explain/stats.ts';
-import { percent } from '../../output/bars.ts';
-import type { Failure } from '../../output/result.ts';
-import * as result from '../../output/result.ts';
-import { runArgument } from '../shared/arguments.ts';
-import { channelCountLines } from '../shared/channel-counts.ts';
+import { channelCountLines } from '../../deliveries/outcome-tokens.ts';
 import {
   deliveriesFields,
   deliveriesRecord,
   deliveriesValue,
   finishedText,
-} from '../shared/deliveries-view.ts';
-import { showProgressLines } from '../shared/reading-progress.ts';
+} from '../../deliveries/run-view.ts';
+import { deliveryRate } from '../../deliveries/stats.ts';
 import {
   openRunDeliveries,
   profileOfRun,
   type Snapshot,
   watchRunDeliveries,
-} from '../shared/run-deliveries.ts';
+} from '../../deliveries/watch.ts';
+import { percent } from '../../output/bars.ts';
+import { showProgressLines } from '../../output/progress-line.ts';
+import type { Failure } from '../../output/result.ts';
+import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const watch = command({
   summary: 'Follow the deliveries of a run until they are finished',

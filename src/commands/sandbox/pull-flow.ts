@@ -4,6 +4,7 @@ import type { Context, Service } from '../../app/context.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import { environmentName } from '../../environment/environments.ts';
 import { createRemoteReader } from '../../environment/remote.ts';
+import { showProgressLine } from '../../output/progress-line.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
 import { type Mode, modeMark } from '../../service/mode.ts';
@@ -15,7 +16,6 @@ import {
   openStateWriter,
   type StateWriter,
 } from '../../state-files/state-writer.ts';
-import { showProgressLine } from '../shared/reading-progress.ts';
 import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
 import {
   addPlainLayouts,

@@ -108,7 +108,7 @@ export async function exportToFile<P extends ExportPosition>(
     position,
   });
   const line = resumeLine(filters);
-  const { showReading } = await import('./reading-progress.ts');
+  const { showReading } = await import('../../output/progress-line.ts');
   const progress = showReading(context, start.items);
   const onShutdown = () => note(`Interrupted. To continue: ${line}`);
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { mapConcurrently } from '../../core/async.ts';
 import { ifFound, isNotOffered } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
-import { showReading } from './reading-progress.ts';
+import { showReading } from '../../output/progress-line.ts';
 
 const concurrentRequests = 16;
 

@@ -4,8 +4,8 @@ import type { BulkOptions } from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
+import { showReading } from '../../output/progress-line.ts';
 import { findMissingSubscribers } from '../shared/missing-subscribers.ts';
-import { showReading } from '../shared/reading-progress.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
 interface SyncInput {

@@ -2,9 +2,9 @@
 
 import { isJsonObject, stringifyExact } from '../../core/lossless-json.ts';
 import { variableProblemTexts } from '../../core/variable-problems.ts';
-import { wrapLines } from '../../environment/diff-lines.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
+import { wrapLines } from '../../output/wrap-lines.ts';
 import type { PreviewedStep } from '../../sandbox/engine/preview.ts';
 
 const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;

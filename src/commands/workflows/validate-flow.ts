@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/text.ts';
 import { credentialTypes } from '../../environment/credentials.ts';
-import { wrapLines } from '../../environment/diff-lines.ts';
 import { findListProblems } from '../../environment/folder.ts';
 import { findFileMistakes } from '../../environment/mistakes.ts';
 import { findModeMistake } from '../../environment/modes.ts';
@@ -17,6 +16,7 @@ import { type ResourceFile, readFile, readFiles } from '../../environment/read-d
 import type { SafeFolder } from '../../environment/safe-folder.ts';
 import { createProblems, type FileProblem, problemText } from '../../environment/safe-folder.ts';
 import * as result from '../../output/result.ts';
+import { wrapLines } from '../../output/wrap-lines.ts';
 
 interface Mistake extends FileProblem {
   severity: 'error' | 'warning';

@@ -1,7 +1,7 @@
 // The list of events, and the timeline of one of them.
 import { counted } from '../../core/text.ts';
-import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
-import { stepVerdicts } from '../../explain/verdict.ts';
+import { type EventOutcome, eventOutcome } from '../../deliveries/outcome.ts';
+import { stepVerdicts } from '../../deliveries/verdict.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';

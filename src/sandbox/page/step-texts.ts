@@ -1,9 +1,9 @@
 // One sentence for each step of an event: what it did, or why it was skipped.
 
 import { counted } from '../../core/text.ts';
-import { dueTime, failureTexts, findCause } from '../../explain/causes.ts';
-import { verdictMessage } from '../../explain/messages.ts';
-import { type FindEvent, type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
+import { dueTime, failureTexts, findCause } from '../../deliveries/causes.ts';
+import { verdictMessage } from '../../deliveries/messages.ts';
+import { type FindEvent, type StepVerdict, stepVerdicts } from '../../deliveries/verdict.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
 import { detailTexts, isThrottled, isWaitStart } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';

@@ -1,8 +1,9 @@
 // The columns for captured messages.
+
+import { messageOutcomeColumn } from '../../../deliveries/outcome-tokens.ts';
 import type { Column } from '../../../output/result.ts';
 import type { CapturedMessage } from '../../../sandbox/control/client.ts';
 import { messageExcerpt } from '../../shared/message-excerpt.ts';
-import { messageOutcomeColumn } from '../../shared/outcome-tokens.ts';
 
 /** In a table of 80 columns, time, recipient and subject stay readable. The outcome is never left out. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [

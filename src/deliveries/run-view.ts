@@ -1,14 +1,14 @@
 // The deliveries of a run as a result: the record of `runs show --deliveries` and `runs watch`.
-import { counted, grouped } from '../../core/text.ts';
-import type { DeliverySummary, OutcomeCounts } from '../../explain/deliveries.ts';
-import { deliveryRate } from '../../explain/stats.ts';
-import { percent, stackedBar } from '../../output/bars.ts';
-import type { Column, RecordPart } from '../../output/result.ts';
-import { type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
-import { legend, rateTone, toSegments } from './outcome-bars.ts';
+import { counted, grouped } from '../core/text.ts';
+import { percent, stackedBar } from '../output/bars.ts';
+import type { Column, RecordPart } from '../output/result.ts';
+import { type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
+import { legend, rateTone, toSegments } from './outcome-tokens.ts';
+import { deliveryRate } from './stats.ts';
+import type { DeliverySummary, OutcomeCounts } from './summary.ts';
 
 /** The JSON of the deliveries of a run. */
-export interface DeliveriesValue {
+interface DeliveriesValue {
   runId: string;
   /** Recipients for whom every job has a final status. */
   finished: number;

@@ -1,11 +1,10 @@
 // The explanation of an event for one subscriber: what the command prints.
-
 import { shellWord } from '../core/text.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, TopicOfEvent } from '../service/schemas/activity.ts';
 import { detailText, type EventCause } from './causes.ts';
-import { isWithoutSteps } from './event-outcome.ts';
 import { channelName, verdictMessage } from './messages.ts';
+import { isWithoutSteps } from './outcome.ts';
 import {
   type FindEvent,
   failuresWithoutMessage,

@@ -1,9 +1,9 @@
 // Finds the run that `last` means: the newest run of the selected profile that the command can use.
 import type { Context } from '../../app/context.ts';
-import type { RunStore } from '../../bulk/journal/run-store.ts';
-import { hashServiceUrl, type RunTarget } from '../../bulk/journal/run-target.ts';
-import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import { SvcError } from '../../core/errors.ts';
+import type { RunStore } from '../journal/run-store.ts';
+import { hashServiceUrl, type RunTarget } from '../journal/run-target.ts';
+import type { StoredRunDetails } from '../journal/stored-run.ts';
 
 /** Returns the id of a run. `last` is the newest one for which `fits` is true. Throws a notFound error if no run fits. */
 export function resolveRunId(

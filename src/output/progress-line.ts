@@ -1,13 +1,13 @@
 // Shows on a terminal how much a command has read. Nothing with --no-unicode, because the text changes in place.
-import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/text.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { truncate } from '../../output/table.ts';
+import type { Context } from '../app/context.ts';
+import { counted } from '../core/text.ts';
+import { safeText } from './safe-text.ts';
+import { truncate } from './table.ts';
 
 const everyMs = 200;
 const observedEveryMs = 1_000;
 
-export interface ReadingProgress {
+interface ReadingProgress {
   add(items: number): void;
   /** Clears the line. */
   stop(): void;

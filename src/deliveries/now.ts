@@ -1,5 +1,4 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
-
 import { asObject, valueAt } from '../core/objects.ts';
 import { listText } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
@@ -10,8 +9,7 @@ import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
 import { rawObject } from './causes.ts';
 import { channelAdjective } from './messages.ts';
-import { scheduleText } from './schedule-text.ts';
-import { type StepVerdict, workflowIdentifier } from './verdict.ts';
+import { type StepVerdict, scheduleText, workflowIdentifier } from './verdict.ts';
 
 /** Facts that were read besides the event. A member is absent if it was not needed or could not be read. */
 export interface Facts {

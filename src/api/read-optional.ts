@@ -1,6 +1,7 @@
 // Reads what a command can do without: not every server has every operation.
-import type { Client } from '../../api/client.ts';
-import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
+
+import type { Input, OperationId, ResponseBody } from '../service/operations/index.ts';
+import type { Client } from './client.ts';
 
 /** Sends one attempt. Returns undefined without a usable response: not every server has every operation. */
 export async function readOptional<Id extends OperationId>(

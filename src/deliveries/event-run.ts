@@ -1,13 +1,13 @@
 // A run that triggered events, for the commands that read or cancel its deliveries.
-import type { Context } from '../../app/context.ts';
-import { createRunTarget } from '../../bulk/command/run-target.ts';
-import { resendCommand, triggerCommand } from '../../bulk/journal/ledger.ts';
-import type { RunStore } from '../../bulk/journal/run-store.ts';
-import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
-import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
-import { usageError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
-import { resolveRunId } from './resolve-run.ts';
+import type { Context } from '../app/context.ts';
+import { resolveRunId } from '../bulk/command/resolve-run.ts';
+import { createRunTarget } from '../bulk/command/run-target.ts';
+import { resendCommand, triggerCommand } from '../bulk/journal/ledger.ts';
+import type { RunStore } from '../bulk/journal/run-store.ts';
+import type { StoredRunDetails } from '../bulk/journal/stored-run.ts';
+import type { RejectedBatch } from '../bulk/operations/untriggered.ts';
+import { usageError } from '../core/errors.ts';
+import { listText } from '../core/text.ts';
 
 export interface SentEvents {
   ids: readonly string[];
@@ -61,7 +61,7 @@ export async function findEventRun(
     isSingle: command === resendCommand || manifest.args.workflowId !== undefined,
     writtenAt: store.writtenAt(runId) ?? Date.parse(run.startedAt),
     async readSent() {
-      const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+      const { readSentTransactions } = await import('../bulk/operations/sent-transactions.ts');
       return readSentTransactions(folder);
     },
   };
@@ -73,7 +73,7 @@ export async function requireRunTarget(
   { run: { manifest } }: EventRun,
   action: { participle: string; command: string; ifReplaced: string },
 ): Promise<void> {
-  const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
+  const { requireSameTarget } = await import('../bulk/journal/run-target.ts');
   const { runId } = manifest;
   requireSameTarget(manifest, await createRunTarget(context, runId), {
     verb: `be ${action.participle} here`,

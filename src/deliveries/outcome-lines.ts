@@ -1,15 +1,14 @@
 // The outcome of a transaction, as printed by `events trigger --wait` and `activity get --follow`.
-
-import type { Context } from '../../app/context.ts';
-import { listText, shellWord } from '../../core/text.ts';
-import { wrapLines } from '../../environment/diff-lines.ts';
-import { verdictMessage } from '../../explain/messages.ts';
-import { findDigestId, stepVerdicts } from '../../explain/verdict.ts';
-import type { Line, Span, Tone } from '../../output/result.ts';
-import * as result from '../../output/result.ts';
-import { createDigestEvents } from './digest-events.ts';
+import type { Context } from '../app/context.ts';
+import { listText, shellWord } from '../core/text.ts';
+import type { Line, Span, Tone } from '../output/result.ts';
+import * as result from '../output/result.ts';
+import { wrapLines } from '../output/wrap-lines.ts';
+import { verdictMessage } from './messages.ts';
 import { outcomeSpan } from './outcome-tokens.ts';
-import { notProcessedText, type Watched, type WatchOptions } from './watch-transaction.ts';
+import { createDigestEvents } from './read.ts';
+import { findDigestId, stepVerdicts } from './verdict.ts';
+import { notProcessedText, type Watched, type WatchOptions } from './watch.ts';
 
 /** The output in a pipe: recipient, outcome and reasons, one recipient per line. */
 const outcomeTsv = ({ recipients }: Watched): string =>

@@ -1,5 +1,4 @@
 // Explains why a subscriber has no matching event.
-
 import { listText, shellWord } from '../core/text.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';

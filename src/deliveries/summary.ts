@@ -2,8 +2,8 @@
 // added again; its latest state counts. Only the verdicts of an event are kept, so that a large run fits into memory.
 import type { StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { type JobProgress, jobProgress, noStepsText, recipientOutcome } from './event-outcome.ts';
 import { verdictMessage } from './messages.ts';
+import { type JobProgress, jobProgress, noStepsText, recipientOutcome } from './outcome.ts';
 import { failuresWithoutMessage, findDigestId, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export type OutcomeCounts = Record<StepOutcome, number>;

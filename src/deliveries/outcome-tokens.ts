@@ -1,0 +1,98 @@
+// Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
+
+import { grouped } from '../core/text.ts';
+import type { Column, Span, Tone } from '../output/result.ts';
+import { messageOutcomes, type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
+import type { MessageStatus } from '../service/schemas/vocabulary.ts';
+import type { OutcomeCounts } from './summary.ts';
+import type { StepVerdict } from './verdict.ts';
+
+const outcomeSigns: Record<StepOutcome, string> = {
+  delivered: '✓',
+  failed: '✗',
+  skipped: '–',
+  waiting: '…',
+};
+
+/** For terminals without Unicode. */
+const asciiSigns: Record<StepOutcome, string> = {
+  delivered: '+',
+  failed: 'x',
+  skipped: '-',
+  waiting: '.',
+};
+
+export const outcomeTones: Record<StepOutcome, Tone> = {
+  delivered: 'good',
+  failed: 'bad',
+  skipped: 'muted',
+  waiting: 'warn',
+};
+
+/** A text after the sign of its outcome. */
+export const outcomeSpan = (outcome: StepOutcome, text: string, unicode: boolean): Span => ({
+  text: `${(unicode ? outcomeSigns : asciiSigns)[outcome]} ${text}`,
+  tone: outcomeTones[outcome],
+});
+
+/** One token per channel step, in the order of the steps. */
+export const outcomeTokens = (verdicts: readonly StepVerdict[], unicode: boolean): Span[] =>
+  verdicts.flatMap(({ channel, verdict }, index) => [
+    ...(index === 0 ? [] : [{ text: '  ' }]),
+    outcomeSpan(verdict, channel, unicode),
+  ]);
+
+/** The column of the token of a message, before or instead of its raw status. */
+export const messageOutcomeColumn: Column<{ channel: string; status: string }> = {
+  field: 'channel',
+  header: 'OUTCOME',
+  spans: ({ channel, status }, unicode) => [
+    Object.hasOwn(messageOutcomes, status)
+      ? outcomeSpan(messageOutcomes[status as MessageStatus], channel, unicode)
+      : { text: channel },
+  ],
+};
+
+// Bars of messages by outcome, and the color of a delivery rate.
+
+const blocks: Blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };
+const asciiBlocks: Blocks = { delivered: '#', failed: 'x', skipped: '-', waiting: '.' };
+type Blocks = Record<StepOutcome, string>;
+
+export const chooseGlyphs = (unicode: boolean) => (unicode ? blocks : asciiBlocks);
+
+export const toSegments = (counts: OutcomeCounts, unicode: boolean) =>
+  stepOutcomes.map((name) => ({
+    count: counts[name],
+    glyph: chooseGlyphs(unicode)[name],
+    tone: outcomeTones[name],
+  }));
+
+/** `█ delivered  ▓ failed`, in the colors of the bars. */
+export const legend = (unicode: boolean): Span[] =>
+  stepOutcomes.flatMap((name) => [
+    { text: '  ' },
+    { text: chooseGlyphs(unicode)[name], tone: outcomeTones[name] },
+    { text: ` ${name}` },
+  ]);
+
+/** The same limit as the default of a canary run. */
+const goodRate = 0.95;
+const fairRate = 0.8;
+
+export function rateTone(rate: number | undefined): Tone {
+  if (rate === undefined) return 'muted';
+  return rate >= goodRate ? 'good' : rate >= fairRate ? 'warn' : 'bad';
+}
+
+// Messages by channel and outcome, as lines for progress and notes.
+
+export function channelCountLines(channels: ReadonlyMap<string, OutcomeCounts>): string[] {
+  const width = Math.max(0, ...[...channels.keys()].map(({ length }) => length));
+  return [...channels].map(([channel, counts]) => {
+    const parts = stepOutcomes
+      .filter((outcome) => counts[outcome] > 0)
+      .map((outcome) => `${grouped(counts[outcome])} ${outcome}`);
+    return `  ${channel.padEnd(width)}  ${parts.join(', ')}`;
+  });
+}
