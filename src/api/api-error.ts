@@ -1,9 +1,11 @@
 // Failed responses → SvcError. Reads the status and the body in every format that the service or a proxy sends.
 // src/app/status-hints.ts adds the hints that name commands.
+
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { asDouble, maxResponseDepth } from '../core/lossless-json.ts';
 import { asObject, isObject } from '../core/objects.ts';
 import type { Method } from '../service/operation.ts';
+import { closedRouteText, notEmulatedHeader } from '../service/route-errors.ts';
 import { findRegions } from '../service/servers.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
 import { retryAfterMs } from './retry.ts';
@@ -23,12 +25,6 @@ export interface FailedResponse {
   now: number;
 }
 
-/** A sandbox sends it for a route that only the service has. */
-const notEmulatedHeader = 'x-sandbox-not-emulated';
-
-/** The service sends it with 401 for a route that only its web interface may use. */
-const closedText = 'API endpoint not accessible';
-
 /** Returns the error for a non-2xx response. */
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
@@ -43,7 +39,7 @@ export function apiError(response: FailedResponse): SvcError {
     idempotentReplay: headers['idempotency-replay'] === 'true',
   };
   const isUnknownRoute = /^Cannot [A-Z]+ \//.test(message) || notEmulatedHeader in headers;
-  const isClosed = status === 401 && message === closedText && response.isOptional === true;
+  const isClosed = status === 401 && message === closedRouteText && response.isOptional === true;
   if (isClosed || (isUnknownRoute && status === 404)) {
     if (response.isUserPath) {
       return new SvcError('notFound', `The service has no ${response.method} ${response.path}.`, {

@@ -6,6 +6,7 @@ import { findProfile, type Profile } from '../config/store.ts';
 import { profileInUse } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { shellWord } from '../core/text.ts';
 import type { Tool } from './tools.ts';
 
 export interface Access {
@@ -30,10 +31,11 @@ export async function openAccess(context: Context, allowWrites: boolean): Promis
   return () => {
     const stored = configuration.read();
     const profile = active && findProfile(stored, active.value);
-    const guarding = names.find((name) => {
-      const now = findProfile(stored, name);
-      return now !== undefined && isProtected(now);
-    });
+    const nameWhere = (matches: (profile: Profile) => boolean) =>
+      names.find((name) => {
+        const now = findProfile(stored, name);
+        return now !== undefined && matches(now);
+      });
     if (active && !(profile && isSameService(profile, active.profile))) {
       throw usageError(`Profile ${active.value} has changed since svc mcp was started.`, {
         hint: 'Start the server again.',
@@ -43,7 +45,8 @@ export async function openAccess(context: Context, allowWrites: boolean): Promis
       keyFrom.kind === 'profile' && profile?.sandbox === true && isLoopback(hostname);
     return {
       refusal: whyRefused({
-        guarding,
+        guarding: nameWhere(isProtected),
+        readOnly: nameWhere((now) => now.readOnly === true),
         isReadOnly: settings.readOnly,
         mayWrite: allowWrites || isSandbox,
       }),
@@ -62,15 +65,22 @@ const isSameService = (now: Profile, before: Profile) =>
 interface Facts {
   /** The name of the protected profile. */
   guarding: string | undefined;
+  /** The name of the read-only profile. */
+  readOnly: string | undefined;
   isReadOnly: boolean;
   mayWrite: boolean;
 }
 
-function whyRefused({ guarding, isReadOnly, mayWrite }: Facts): Access['refusal'] {
+function whyRefused({ guarding, readOnly, isReadOnly, mayWrite }: Facts): Access['refusal'] {
   if (guarding !== undefined)
     return {
       message: `profile ${guarding} is protected, so svc mcp never writes to it.`,
       hint: 'A person can run the command in a terminal.',
+    };
+  if (readOnly !== undefined)
+    return {
+      message: `profile ${readOnly} is read-only.`,
+      hint: `A person can allow writes with \`svc profiles read-only ${shellWord(readOnly)} --off\`.`,
     };
   if (isReadOnly)
     return {

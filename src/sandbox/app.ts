@@ -1,6 +1,7 @@
 // The sandbox as a function from Request to Response, independent of sockets and the process: the
 // routes of the operations, the control routes and the page.
 import { modeHeader } from '../service/mode.ts';
+import { closedRouteText } from '../service/route-errors.ts';
 import { closedRoutes, serviceVersion } from '../service/routes.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { prepare } from './bridge/prepare.ts';
@@ -124,7 +125,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       path,
       async handle(request: Request) {
         authorizeRequest(store.sql, request);
-        throw unauthorized('API endpoint not accessible');
+        throw unauthorized(closedRouteText);
       },
     })),
     // It needs no key.

@@ -53,6 +53,19 @@ describe('a server without --allow-writes', () => {
 });
 
 describe('a server with --allow-writes', () => {
+  it('offers no tool that writes for a read-only profile, also one that becomes so later', async () => {
+    const { rig, names, call, end } = await openServer({}, ['--allow-writes']);
+    storeProfiles(rig, { dev: { ...profileOfRig, readOnly: true } });
+    expect(await names()).toEqual(reading);
+    const { error } = await call('topics_create', { topicKey: 'new' });
+    expect(error).toMatchObject({
+      code: 2,
+      message: 'topics_create changes data: profile dev is read-only.',
+      hint: 'A person can allow writes with `svc profiles read-only dev --off`.',
+    });
+    expect((await end()).requests).toEqual([]);
+  });
+
   it('asks for the name of the environment where the command asks a person', async () => {
     const { names, call, end } = await openServer({ environment: 'Staging' }, ['--allow-writes']);
     expect(await names()).toEqual(ofService);

@@ -9,7 +9,7 @@ import { newerQuery, orNotOffered } from './notifications.ts';
 export const count = command({
   summary: 'Count the unseen in-app notifications of a subscriber',
   details:
-    'The service counts at most 100 notifications unless --limit is higher. With --archived, --snoozed, --severity or --tag, all that match are counted, seen or not.',
+    'The service counts at most 100 notifications unless --limit is higher. With --archived, --snoozed, --severity or --tag, all that match are counted, seen or not, up to 100.',
   arguments: { subscriberId: subscriberArgument },
   options: {
     seen: flag('--seen', 'Count the seen notifications instead'),
@@ -18,6 +18,7 @@ export const count = command({
       min: 1,
       max: 1000,
       defaultText: '100',
+      conflicts: ['archived', 'snoozed', 'severity', 'tag'],
     }),
   },
   output: '{count}; in a pipe, only the number.',

@@ -2,13 +2,13 @@
 // for the listener.
 
 import { variableProblemTexts } from '../../core/variable-problems.ts';
+import { notEmulatedHeader } from '../../service/route-errors.ts';
 import { serializeCapturedMessage } from '../api/messages.ts';
 import { ConnectionCut, internalErrorOf } from '../http/responses.ts';
 import type { Clock } from '../store/ids.ts';
 import { latestMessageRow, messagesAfterRow } from '../store/messages.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
-import { notEmulatedHeader } from './refusals.ts';
 import type { RequestLog } from './request-log.ts';
 import type { CapturedMessage } from './schemas.ts';
 

@@ -2,13 +2,12 @@
 
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
+import { notEmulatedHeader } from '../../service/route-errors.ts';
 import { serviceRoutes } from '../../service/routes.ts';
 import { fieldMessages, HttpError } from '../http/http-error.ts';
 import type { SerializedResponse } from '../http/responses.ts';
 import { createRouter } from '../http/router.ts';
 import type { NotEmulatedRoute } from './schemas.ts';
-
-export const notEmulatedHeader = 'x-sandbox-not-emulated';
 
 export interface NotEmulatedRoutes {
   /** The error for a request of such a route, which is counted; undefined if the service has no such route either. */

@@ -21,6 +21,12 @@ describe('svc inbox count', () => {
     });
   });
 
+  it('refuses a limit with the filters of newer servers, which count to 100', async () => {
+    const { code, stderr, requests } = await count(['u1', '--archived', '--limit', '5']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toMatch(/--limit.*cannot be used with.*--archived/);
+  });
+
   it('says when it stopped at the limit', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc(['inbox', 'count', 'u1', '--seen', '--limit', '1'], {
