@@ -26,7 +26,8 @@ describe('svc', () => {
       ['runs', 'list'],
       ['topcs'],
     ]) {
-      await rig.svc(line);
+      const { code } = await rig.svc(line);
+      expect({ line, code }).toEqual({ line, code: line[0] === 'topcs' ? 2 : 0 });
       expect(connect, `svc ${line.join(' ')}`).not.toHaveBeenCalled();
     }
     await rig.svc(['topics', 'list']);

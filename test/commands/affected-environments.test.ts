@@ -27,10 +27,11 @@ async function productionMail({ svc }: Rig): Promise<string> {
   return (JSON.parse(stdout) as { _id: string })._id;
 }
 
-const writesTo = (integrationId: string): [string, string[]][] => [
+/** With the exit code if it is not 0: the service rejects some of these writes. */
+const writesTo = (integrationId: string): [name: string, line: string[], code?: number][] => [
   ['environments update', ['environments', 'update', 'Production', '--color', '#112233']],
   ['environments update, by id', ['environments', 'update', productionId, '--color', '#112233']],
-  ['environments delete', ['environments', 'delete', 'production', '--yes']],
+  ['environments delete', ['environments', 'delete', 'production', '--yes'], 6],
   [
     'integrations create',
     ['integrations', 'create', 'mailgun', '--channel', 'email', '--environment', 'Production'],
@@ -44,11 +45,11 @@ const writesTo = (integrationId: string): [string, string[]][] => [
     'integrations update, moving to Production with a body',
     ['integrations', 'update', developmentMail, '--body', `{"_environmentId":"${productionId}"}`],
   ],
-  ['integrations enable', ['integrations', 'enable', integrationId.toUpperCase()]],
+  ['integrations enable', ['integrations', 'enable', integrationId.toUpperCase()], 5],
   ['integrations disable', ['integrations', 'disable', integrationId, '--yes']],
   ['integrations set-primary', ['integrations', 'set-primary', integrationId]],
   ['integrations delete', ['integrations', 'delete', integrationId, '--yes']],
-  ['api DELETE of an environment', ['api', 'DELETE', `/v1/environments/${productionId}`]],
+  ['api DELETE of an environment', ['api', 'DELETE', `/v1/environments/${productionId}`], 6],
   [
     'api PUT of an integration',
     ['api', 'PUT', `/v1/integrations/${integrationId}`, '-f', 'name=M'],
@@ -72,15 +73,16 @@ describe.each([
       'must be confirmed by name: %s',
       async (_line, index) => {
         const { rig } = await openProtected({ remove });
-        const line = writesTo(await productionMail(rig))[index]?.[1] ?? [];
+        const [, line = [], code = 0] = writesTo(await productionMail(rig))[index] ?? [];
         const refused = await rig.svc([...line, '--confirm', 'development']);
         expect(refused.code).toBe(2);
         expect(refused.stderr).toMatch(/changes data in Production/);
         expect(refused.stderr.replace(/\s+/g, ' ')).toContain(`and ${what} is protected.`);
         expect(refused.stderr).toContain(`--confirm ${word}`);
         expect(sentMethods(refused.requests)).toEqual(['GET']);
-        const { requests } = await rig.svc([...line, '--confirm', word]);
-        expect(sentMethods(requests)).not.toEqual(['GET']);
+        const confirmed = await rig.svc([...line, '--confirm', word]);
+        expect(confirmed.code).toBe(code);
+        expect(sentMethods(confirmed.requests)).not.toEqual(['GET']);
       },
     );
   },

@@ -133,7 +133,7 @@ describe('svc diff', () => {
 
   it('exits with 0 if nothing differs', async () => {
     const { svc } = await openStaging();
-    await svc(['workflows', 'pull', '-p', 'development']);
+    expect((await svc(['workflows', 'pull', '-p', 'development'])).code).toBe(3);
     const line = ['diff', 'development', '--dir', 'workflows'];
     const { code, stdout } = await svc([...line, '--json']);
     expect({ code, ...difference(stdout) }).toEqual({ code: 0, equal: true, resources: [] });
@@ -142,7 +142,7 @@ describe('svc diff', () => {
 
   it('compares with a folder, without workflows that a folder cannot contain', async () => {
     const { svc, files } = await openStaging();
-    await svc(['workflows', 'pull', '-p', 'development']);
+    expect((await svc(['workflows', 'pull', '-p', 'development'])).code).toBe(3);
     files.remove('workflows/draft.yaml');
     const { code, stdout } = await svc(['diff', 'development', '--dir', 'workflows']);
     expect({ code, stdout }).toEqual({ code: 10, stdout: 'workflow\tdraft\tremoved\t\t\t\n' });
@@ -187,8 +187,8 @@ describe('svc diff', () => {
 
   it('only reads', async () => {
     const { svc } = await openStaging();
-    const { requests } = await svc(['diff', 'development', 'staging', '--read-only']);
-    expect(filterWrites(requests)).toEqual([]);
+    const { code, requests } = await svc(['diff', 'development', 'staging', '--read-only']);
+    expect({ code, writes: filterWrites(requests) }).toEqual({ code: 10, writes: [] });
   });
 
   it('leaves out kinds that a server does not offer', async () => {

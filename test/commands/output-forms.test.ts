@@ -53,7 +53,8 @@ const cases: Record<string, Case> = {
   'runs merge': {
     line: async (rig) => {
       const file = writeInput(rig, 'users.csv', users);
-      await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'run-1']);
+      const imported = await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'run-1']);
+      expect(imported.code).toBe(3);
       return ['runs', 'merge', runFolder(rig, 'run-1')];
     },
     code: 3,

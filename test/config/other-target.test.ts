@@ -45,14 +45,14 @@ describe('a key from a variable', () => {
 
   it('is not recorded in a validated run as that of the current profile', async () => {
     const { rig, env } = await openOtherCurrent();
-    const recorded = async (runEnv?: Record<string, string>) => {
+    const recorded = async (expectedCode: number, runEnv?: Record<string, string>) => {
       const env = runEnv ?? {};
-      await rig.svc(validate, { stdin, env });
+      expect((await rig.svc(validate, { stdin, env })).code).toBe(expectedCode);
       return JSON.parse((await rig.svc(['runs', 'show', 'last', '--json'], { env })).stdout)
         .profile;
     };
-    expect(await recorded(env)).toBeNull();
-    expect(await recorded()).toBe('production');
+    expect(await recorded(0, env)).toBeNull();
+    expect(await recorded(3)).toBe('production');
   });
 
   it('is not compared with the environment of the current profile by svc doctor', async () => {

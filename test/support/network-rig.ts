@@ -6,6 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { processHost } from '../../src/platform/process-host.ts';
 import { type HostOptions, numberedIds, type Output, runMain } from './rig-host.ts';
+import { watchFailures } from './unread-failures.ts';
 
 type Variables = Record<string, string | undefined>;
 
@@ -28,6 +29,7 @@ export interface NetworkRig {
 export function openNetworkRig(): NetworkRig {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const watched = watchFailures();
   const env: Variables = {};
   const newId = numberedIds();
   let slept = 0;
@@ -54,7 +56,7 @@ export function openNetworkRig(): NetworkRig {
         ...options,
         env: { ...env, ...more },
       });
-      return { code, stdout, stderr };
+      return watched(argv, { code, stdout, stderr });
     },
     onTerminal: async (argv, { columns, env: more } = {}) => {
       const { code, written } = await runMain(argv, {

@@ -10,6 +10,7 @@ import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/i
 import type { Mode } from '../../src/service/mode.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, type ProcessOptions, runMain } from './rig-host.ts';
+import { watchFailures } from './unread-failures.ts';
 
 /** The result of one command line. */
 export interface Ran extends Output {
@@ -97,6 +98,7 @@ export async function openRig({
     store.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  const watched = watchFailures();
   const queued: (FakeAnswer | Error | 'sandbox')[] = [];
   const queuedWrites: typeof queued = [];
   let answerer: Answerer = () => undefined;
@@ -167,7 +169,7 @@ export async function openRig({
       },
       openTransport: () => Object.assign(send, { close: async () => undefined }),
     });
-    return { ...output, requests, slept };
+    return watched(argv, { ...output, requests, slept });
   };
   return {
     svc,

@@ -40,6 +40,7 @@ describe('activity explain by address', () => {
     const line = ['--phone', given, '--json'];
     await rig.svc(['subscribers', 'create', 'local', '--phone', stored.replace(/[ -]/g, '')]);
     const without = await rig.svc([...explain, ...line]);
+    expect(without.code).toBe(5);
     if (stored.startsWith('+')) expect(without.stderr).toContain('--phone-region');
     const found = await rig.svc([...explain, ...line, '--phone-region', 'de']);
     expect(parsed(found.stdout)).toMatchObject({ message: expect.stringContaining('local') });

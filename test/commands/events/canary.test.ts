@@ -165,7 +165,7 @@ describe('--canary', () => {
   it('continues regardless with --skip-canary, after a confirmation', async () => {
     const { rig, file } = await openRecipients();
     answerActivity(rig, () => 'failed');
-    await rig.svc(trigger(file, '10'));
+    expect((await rig.svc(trigger(file, '10'))).code).toBe(9);
     const resume = ['runs', 'resume', 'last', '--skip-canary', '--json'];
     const unconfirmed = await rig.svc(resume);
     expect(unconfirmed.code).toBe(2);

@@ -110,7 +110,9 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeGreaterThanOrEqual(30_000);
     answerBy(lateJobs({}));
     expect(await svc(cancel)).toMatchObject({ code: 6, slept: 60_000 });
-    expect(await svc(['events', 'cancel', 't2', '--yes'])).toMatchObject({ slept: 5_000 });
+    expect(await svc(['events', 'cancel', 't2', '--yes'])).toMatchObject({
+      ...{ code: 6, slept: 5_000 },
+    });
   });
 
   it('also waits up to 60 s if the trigger had no response', async () => {
@@ -120,7 +122,7 @@ describe('svc events cancel <id>', () => {
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
     expect((await svc([...trigger, '--retries', '0'])).code).toBe(7);
     answerBy(lateJobs({}));
-    expect(await svc(cancel)).toMatchObject({ slept: 60_000 });
+    expect(await svc(cancel)).toMatchObject({ code: 6, slept: 60_000 });
   });
 
   it('retries failed activity requests, and exits with 7 if they keep failing', async () => {
@@ -258,7 +260,7 @@ describe('svc events cancel --run', () => {
   it('does not wait for events that the journal records as not triggered', async () => {
     const { svc, answerBy } = await openRig();
     const rejected = '{"name":"nothing","to":"u1","transactionId":"bad"}\n{"to":"u1"}';
-    await svc(trigger, { stdin: `${events(2)}\n${rejected}` });
+    expect((await svc(trigger, { stdin: `${events(2)}\n${rejected}` })).code).toBe(3);
     answerBy(lateJobs({}, (id) => (/^t\d/.test(id) ? { afterMs: 3_000 } : {})));
     const ran = await svc(cancel);
     expect(parsed(ran.stdout)).toMatchObject({ rows: 3, cancelled: 2, notPending: 1, unknown: 0 });

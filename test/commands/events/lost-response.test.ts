@@ -15,7 +15,10 @@ function loseFirstResponse(jobs: Answerer, headers: Record<string, string> = {})
     if (request.method !== 'POST') return jobs(request);
     posts += 1;
     if (posts === 1) return { status: 500, headers };
-    const data = [{ acknowledged: true, status: 'processed', transactionId: 't1' }];
+    const { events } = request.body as { events: { transactionId: string }[] };
+    const data = events.map(({ transactionId }) => ({
+      ...{ acknowledged: true, status: 'processed', transactionId },
+    }));
     return { status: 201, body: { data } };
   };
 }
@@ -70,6 +73,7 @@ describe('svc events trigger --recipients', () => {
     answerBy(loseFirstResponse(lateJobs({}, () => ({ afterMs: 500 }))));
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--json'];
     const ran = await svc(line, { stdin: 'subscriberId\nu1\n' });
+    expect(ran.code).toBe(0);
     const order = ran.requests.map(({ line: sent }) => sent.split(' ')[0]);
     expect(order.at(0)).toBe('POST');
     expect(order.at(-1)).toBe('POST');

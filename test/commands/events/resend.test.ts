@@ -215,7 +215,7 @@ describe('events resend', () => {
 
   it('resends to a subscriber of a topic alone', async () => {
     const rig = await openRig();
-    await rig.svc(['topics', 'create', 'news', 'News']);
+    await rig.svc(['topics', 'create', 'news']);
     for (const id of ['t1', 't2']) await rig.svc(['subscribers', 'create', id]);
     await rig.svc(['topics', 'subscribe', 'news', 't1', 't2']);
     const event = { name: 'welcome', to: [{ type: 'Topic', topicKey: 'news' }], payload: { n: 1 } };

@@ -17,7 +17,8 @@ const events = ['events', 'trigger', '--file', '-', '--yes'];
 const ndjson = ['--format', 'ndjson'];
 
 describe('blanks around an id', () => {
-  it.each<[string, string[], string, object]>([
+  // The last value is the exit code if it is not 0: the service rejects ids that it does not have.
+  it.each<[string, string[], string, object, number?]>([
     [
       'CSV, with the e-mail address',
       imports,
@@ -55,7 +56,7 @@ describe('blanks around an id', () => {
       json({ subscriberId: id('u1') }),
       { subscriberIds: ['u1'] },
     ],
-    ['a list to mark', marks, `${id(message)}\n`, { messageId: [message], markAs: 'read' }],
+    ['a list to mark', marks, `${id(message)}\n`, { messageId: [message], markAs: 'read' }, 6],
     [
       'a file of recipients',
       recipients,
@@ -95,10 +96,12 @@ describe('blanks around an id', () => {
           },
         ],
       },
+      6,
     ],
-  ])('are not sent from %s', async (_name, line, stdin, body) => {
+  ])('are not sent from %s', async (_name, line, stdin, body, expectedCode = 0) => {
     const rig = await openRig();
-    const { requests } = await rig.svc(line, { stdin });
+    const { code, requests } = await rig.svc(line, { stdin });
+    expect(code).toBe(expectedCode);
     expect(requests.at(-1)?.body).toEqual(body);
   });
 
@@ -107,7 +110,9 @@ describe('blanks around an id', () => {
     ['objects', ndjson, json({ transactionId: id('txn_1') })],
   ])('are not sent to cancel %s', async (_name, options, stdin) => {
     const rig = await openRig();
-    const { requests } = await rig.svc(['events', 'cancel', '-', '--yes', ...options], { stdin });
+    const line = ['events', 'cancel', '-', '--yes', ...options];
+    const { code, requests } = await rig.svc(line, { stdin });
+    expect(code).toBe(6);
     const cancels = requests.filter(({ line }) => line.startsWith('DELETE'));
     expect(new Set(cancels.map(({ line }) => line))).toEqual(
       new Set(['DELETE /v1/events/trigger/txn_1']),

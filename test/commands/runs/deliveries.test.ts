@@ -213,7 +213,7 @@ describe('runs watch', () => {
 
   it('exits with 9 when events do not appear in the activity', async () => {
     const rig = await openRig();
-    await rig.svc(['topics', 'create', 'empty', 'Empty']);
+    await rig.svc(['topics', 'create', 'empty']);
     const event = { name: 'welcome', to: [{ type: 'Topic', topicKey: 'empty' }], payload: {} };
     const file = writeInput(rig, 'events.ndjson', JSON.stringify(event));
     await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);

@@ -165,6 +165,8 @@ describe('a mapping', () => {
     const ran = await rig.svc([...line, '--format', 'csv', '--yes', '--map', `${field}=Id, here`], {
       stdin: `"Id, here",other\n${id},x\n`,
     });
+    // The service does not have the id.
+    expect(ran.code).toBe(6);
     expect(writesOf(ran).map(({ line: sent, body }) => `${sent} ${JSON.stringify(body)}`)).toEqual(
       expect.arrayContaining([expect.stringContaining(id)]),
     );

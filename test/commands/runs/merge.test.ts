@@ -7,14 +7,14 @@ import { runFolder } from '../../support/runs.ts';
 const rows = Array.from({ length: 40 }, (_unused, index) => `m${index},m${index}@example.com`);
 const csv = `subscriberId,email\n${rows.join('\n')}\nx1,broken\nx2,broken\nx3,broken\nx4,broken\n`;
 
-/** Imports the shards of a file. Returns copies of the folders of the runs. */
-async function importShards(rig: Rig, shards: readonly string[], text = csv) {
+/** Imports the shards of a file, which have rejected rows. Returns copies of the folders of the runs. */
+async function importShards(rig: Rig, shards: readonly string[], text = csv, expectedCode = 3) {
   const file = writeInput(rig, 'users.csv', text);
   const copies: string[] = [];
   for (const shard of shards) {
     const runId = `run-${shard.replace('/', '-')}`;
     const line = ['subscribers', 'bulk-import', file, '--shard', shard, '--run-id', runId];
-    await rig.svc([...line, '--json']);
+    expect((await rig.svc(line)).code).toBe(expectedCode);
     copies.push(path.join(rig.folder, 'copies', runId));
     cpSync(runFolder(rig, runId), copies.at(-1) ?? '', { recursive: true });
   }
@@ -64,7 +64,8 @@ describe('svc runs merge', () => {
     const file = writeInput(rig, `users.${format}`, text);
     for (const runId of ['a', 'b']) {
       const part = runId === 'a' ? ['--shard', '0/2'] : ['--shard', '1/2'];
-      await rig.svc(['subscribers', 'bulk-import', file, '--run-id', runId, ...part]);
+      const ran = await rig.svc(['subscribers', 'bulk-import', file, '--run-id', runId, ...part]);
+      expect(ran.code).toBe(runId === 'a' ? 3 : 0);
     }
     const other = await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'whole']);
     expect(other.code).toBe(3);
@@ -81,7 +82,7 @@ describe('svc runs merge', () => {
 
   it('changes nothing in the folders and writes no file without rejected rows', async () => {
     const rig = await openRig();
-    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId\na\n');
+    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId\na\n', 0);
     const before = readFileSync(path.join(copy, 'ledger.ndjson'), 'utf8');
     const target = path.join(rig.folder, 'rejects.csv');
     const { code, stdout } = await merge(rig, copy, '--rejects', target);
@@ -93,18 +94,19 @@ describe('svc runs merge', () => {
 
   it('reports missing shards and runs that have not finished', async () => {
     const rig = await openRig();
-    const [first = ''] = await importShards(rig, ['0/3'], 'subscriberId\na\nb\nc\nd\ne\n');
+    const text = 'subscriberId\na\nb\nc\nd\ne\n';
+    const [first = ''] = await importShards(rig, ['0/3'], text, 0);
     // The environment is read first.
     rig.pass(1);
     rig.answer({ status: 401, body: { message: 'no' } });
-    const [second = ''] = await importShards(rig, ['2/3'], 'subscriberId\na\nb\nc\nd\ne\n');
+    const [second = ''] = await importShards(rig, ['2/3'], text, 4);
     const { code, stdout } = await merge(rig, first, second);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ unfinished: ['run-2-3'], missingShards: ['1/3'] });
     const { stderr } = await rig.svc(['runs', 'merge', first, second]);
     expect(stderr).toBe('Error: Not finished: run-2-3.\nMissing shards: 1/3.\n');
-    const { stdout: text } = await rig.svc(['runs', 'merge', first, second], { tty: true });
-    expect(text).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
+    const { stdout: shown } = await rig.svc(['runs', 'merge', first, second], { tty: true });
+    expect(shown).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
   });
 
   it('reports runs that processed only a part of the input', async () => {
@@ -164,7 +166,7 @@ describe('svc runs merge', () => {
 
   it('says which file cannot be written, and that the runs are unchanged', async () => {
     const rig = await openRig();
-    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId,email\na,b\n');
+    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId,email\na,b\n', 2);
     const target = path.join(rig.folder, 'no-folder', 'rejects.csv');
     const { code, stderr } = await merge(rig, copy, '--rejects', target);
     expect(code).toBe(8);
@@ -207,7 +209,7 @@ describe('svc runs merge', () => {
       'another input',
       async (rig) => [
         ...(await importShards(rig, ['0/2'])),
-        ...(await importShards(rig, ['1/2'], 'subscriberId\na\n')),
+        ...(await importShards(rig, ['1/2'], 'subscriberId\na\n', 0)),
       ],
       2,
       'are runs of different inputs',

@@ -36,11 +36,13 @@ describe('the same --run-id in two environments', () => {
 
   it('sends other idempotency keys and transaction ids', async () => {
     const { rig } = await openTwoEnvironments();
+    await rig.svc(['workflows', 'promote', 'welcome', '--to', 'production', '--yes']);
     const file = writeInput(rig, 'users.csv', people);
     const sent: { keys: unknown[]; ids: string[] }[] = [];
     for (const profile of ['development', 'production']) {
       const env = { SVC_STATE_DIR: path.join(rig.folder, `state-of-${profile}`) };
       const ran = await rig.svc(triggerLine(file, '--profile', profile), { env });
+      expect(ran.code).toBe(0);
       const keys = idempotencyKeys(filterWrites(ran.requests));
       sent.push({ keys, ids: transactionIds(ran.requests) });
     }

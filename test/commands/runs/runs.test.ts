@@ -22,7 +22,8 @@ describe('svc runs show', () => {
     ['subscriberId,email\na,b\n', true],
   ])('names the rejects file on a terminal only if there are rejected rows', async (csv, has) => {
     const rig = await openRig();
-    await rig.svc(['subscribers', 'bulk-import', '-'], { stdin: csv });
+    const { code } = await rig.svc(['subscribers', 'bulk-import', '-'], { stdin: csv });
+    expect(code).toBe(has ? 2 : 0);
     const { stdout } = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
     expect(/^REJECTS +\S+rejects\.csv$/m.test(stdout)).toBe(has);
     const json = await rig.svc(['runs', 'show', 'last', '--json']);

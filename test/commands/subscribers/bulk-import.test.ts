@@ -34,7 +34,7 @@ describe('svc subscribers bulk-import', () => {
     const { svc, folder } = await openRig();
     const importAndReadRejects = async (stdin: string) => {
       const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force'];
-      await svc(line, { stdin });
+      expect((await svc(line, { stdin })).code).toBe(2);
       return readFileSync(path.join(folder, 'bad.csv'), 'utf8');
     };
     const first = await importAndReadRejects(
@@ -96,7 +96,8 @@ describe('svc subscribers bulk-import', () => {
 
   it('imports a fixed rejects file as it is', async () => {
     const { svc, folder } = await openRig();
-    await svc(['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'], { stdin: csv });
+    const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'];
+    expect((await svc(line, { stdin: csv })).code).toBe(3);
     const bad = path.join(folder, 'bad.csv');
     writeFileSync(bad, readFileSync(bad, 'utf8').replace('bo.example', 'bo@example'));
     expect(

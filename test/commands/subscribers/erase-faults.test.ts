@@ -73,7 +73,7 @@ describe('the subscriber', () => {
     const rig = await openRig();
     const svc = (line: string) => rig.svc(line.split(' '));
     await svc('events trigger welcome --to u1');
-    await svc('subscribers credentials set u1 fcm --device-token t1 --reveal');
+    await svc('subscribers credentials set u1 --provider fcm --device-token t1');
     rig.answerBy(({ method, url }) =>
       method === sent && route.test(url.pathname)
         ? { status: 200, body: { data: [], meta: { totalCount: 0, successful: 0, failed: 0 } } }

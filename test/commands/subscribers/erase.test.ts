@@ -83,20 +83,26 @@ describe('svc subscribers erase', () => {
       '1 transaction pending: txn_later',
     );
     expect(await exists(rig, 'u8')).toBe(true);
+    const listed = await rig.svc(['activity', 'list', '--transaction', 'txn_later', '--json']);
     const kept = await rig.svc(erase('u8', '--yes', '--pending', 'keep', '--json'));
     expect({ code: kept.code, left: value(kept.stdout)[0]?.left }).toEqual({
       code: 0,
       left: ['activity'],
     });
-    const { requests } = await rig.svc(['activity', 'get', 'txn_later']);
-    expect(requests.length).toBeGreaterThan(0);
+    const event = await rig.svc([
+      'api',
+      'GET',
+      `/v1/notifications/${value(listed.stdout)[0]?._id}`,
+    ]);
+    expect(event).toMatchObject({ code: 0, stdout: expect.stringContaining('txn_later') });
   });
 
   it('lists the local files that have the id, not those with a longer one', async () => {
     const rig = await openRig();
     const rejects = path.join(rig.folder, 'elsewhere.csv');
     const users = writeInput(rig, 'users.csv', 'subscriberId,email\nu8,wrong\nu80,a@b.cd\n');
-    await rig.svc(['subscribers', 'bulk-import', users, '--rejects', rejects]);
+    const imported = await rig.svc(['subscribers', 'bulk-import', users, '--rejects', rejects]);
+    expect(imported.code).toBe(3);
     await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--format', 'csv'], {
       stdin: 'subscriberId\nu8\n',
     });

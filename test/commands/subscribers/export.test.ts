@@ -111,7 +111,7 @@ describe('svc subscribers export', () => {
     const { requests } = await rig.svc(line);
     rig.pass(requests.length - 1);
     rig.answer({ status: 400, body: { message: 'no' } });
-    await rig.svc([...line, '--yes']);
+    expect((await rig.svc([...line, '--yes'])).code).toBe(6);
     chmodSync(partial, 0o644);
     renameSync(partial, path.join(rig.folder, 'moved'));
     symlinkSync('moved', partial);

@@ -65,7 +65,7 @@ describe('repeated ids of svc subscribers bulk-import', () => {
 
   it('are followed as the rule says', async () => {
     const { rig, run } = await openFile();
-    await run();
+    expect((await run()).code).toBe(3);
     const { stdout } = await rig.svc(['subscribers', 'get', 'a', '--json']);
     expect(parsed(stdout)).toMatchObject({ firstName: 'Ann', email: 'ada@example.com' });
   });

@@ -14,7 +14,7 @@ const lacks = (method: string, pathname: string) => (request: { method: string; 
 it('workflows of a server without layouts can be pulled and pushed', async () => {
   const { svc, files, answerBy } = await openWorkflowRig();
   answerBy(lacks('GET', '/v2/layouts'));
-  await svc(['workflows', 'pull']);
+  expect((await svc(['workflows', 'pull'])).code).toBe(3);
   expect(Object.keys(files.contents())).toContain('welcome.yaml');
   files.edit('workflows/welcome.yaml', 'name: Welcome', 'name: Hi');
   const { code, stdout } = await svc(['workflows', 'push', '--yes', '--json']);

@@ -48,7 +48,7 @@ describe('svc workflows pull', () => {
 
   it('contains no ids and no dates', async () => {
     const { svc, files } = await openWorkflowRig();
-    await svc(['workflows', 'pull']);
+    expect((await svc(['workflows', 'pull'])).code).toBe(3);
     const text = Object.values(files.contents()).join('\n');
     expect(text).not.toMatch(/\b[0-9a-f]{24}\b|\d{4}-\d\d-\d\dT|_id|slug|updatedAt/);
   });
@@ -166,7 +166,7 @@ describe('a workflow that is deleted during a pull', () => {
   it('is not written', async () => {
     const { svc, files, answerBy } = await openWorkflowRig();
     answerBy(({ url }) => (url.pathname === '/v2/workflows/welcome' ? missing : undefined));
-    await svc(['workflows', 'pull']);
+    expect((await svc(['workflows', 'pull'])).code).toBe(3);
     expect(Object.keys(files.contents())).not.toContain('welcome.yaml');
   });
 });

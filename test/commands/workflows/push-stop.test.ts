@@ -151,7 +151,7 @@ describe('a workflow that came back with errors', () => {
   it('is named when it is pushed again without a change', async () => {
     const rig = await openWorkflowRig();
     rig.files.write('workflows/new.yaml', smsFile('new', reported()));
-    await rig.svc(push);
+    expect((await rig.svc(push)).code).toBe(3);
     const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
     expect(code).toBe(0);
     expect(stderr).toContain(

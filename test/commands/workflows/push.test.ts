@@ -123,7 +123,7 @@ describe('svc workflows push --check', () => {
 
   it('with --delete reports workflows without a file', async () => {
     const { svc, files } = await openWorkflowRig();
-    await svc(['workflows', 'pull']);
+    expect((await svc(['workflows', 'pull'])).code).toBe(3);
     files.remove('workflows/draft.yaml');
     expect((await svc(['workflows', 'push', '--check'])).code).toBe(0);
     const { code, stdout } = await svc(['workflows', 'push', '--check', '--delete']);
@@ -201,7 +201,7 @@ describe('the results', () => {
 
   it('have a backup that restores the previous versions', async () => {
     const { svc, files } = await openChanged();
-    await svc(['workflows', 'pull', '--dir', 'before']);
+    expect((await svc(['workflows', 'pull', '--dir', 'before'])).code).toBe(3);
     const { stdout } = await svc(['workflows', 'push', '--yes'], { tty: true });
     const [, command = ''] = /svc (workflows push \S+)/.exec(stdout) ?? [];
     expect((await svc([...command.split(' '), '--yes'])).code).toBe(0);
