@@ -168,7 +168,6 @@ describe('a push to another environment', () => {
   it('is restored there, also if it is that of the current profile', async () => {
     const { rig } = await openTwoEnvironments();
     await rig.svc(['workflows', 'promote', 'welcome', '--to', 'production', '--yes']);
-    await rig.svc(['workflows', 'promote', 'legacy-newsletter', '--to', 'production', '--yes']);
     await rig.svc(['workflows', 'disable', 'welcome', '-p', 'production', '--yes']);
     const back = ['workflows', 'promote', 'welcome', '--to', 'development', '-p', 'production'];
     const { stdout } = await rig.svc([...back, '--yes'], { tty: true, columns: 400 });

@@ -104,7 +104,7 @@ describe('a file of a run that is not a regular file', () => {
 
   it('is refused as a manifest, and other runs are listed', async () => {
     const { rig, start, folder } = await openRun();
-    await rig.svc([...start, '--run-id', 'r2']);
+    expect((await rig.svc([...start, '--run-id', 'r2'])).code).toBe(3);
     await expectRefused(rig, replace(folder, 'manifest.json'), [
       ['runs', 'show', runId],
       ['runs', 'resume', runId],

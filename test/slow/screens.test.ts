@@ -12,7 +12,7 @@ const recipients =
 
 async function importRun(rig: Rig) {
   const file = writeInput(rig, 'users.csv', users);
-  await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'run-1']);
+  expect((await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'run-1'])).code).toBe(3);
   return runFolder(rig, 'run-1');
 }
 
