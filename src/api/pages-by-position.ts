@@ -129,8 +129,7 @@ export async function* pagesByOffset<T>(
   let request = pageAt(0, Math.min(size, left));
   let page = await fetchPage(request.query);
   for (;;) {
-    // The service may return more items than requested; the rest belongs to the next page.
-    const received = Math.min(page.items.length, request.size);
+    const received = page.items.length;
     const fresh = reader.filterNew(page.items);
     const items = fresh.slice(0, left);
     left -= items.length;

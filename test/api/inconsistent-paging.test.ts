@@ -206,6 +206,31 @@ describe('--limit', () => {
   );
 });
 
+describe('the next page after --limit', () => {
+  const items = ['a', 'b', 'c', 'd', 'e'].map(item);
+  const ofSize = (url: URL) => {
+    const [offset, end] = range(url.searchParams);
+    return { workflows: items.slice(offset, end), totalCount: 5 };
+  };
+  const allItems = ({ searchParams }: URL) => ({
+    workflows: items.slice(Number(searchParams.get('offset'))),
+  });
+
+  it.each([
+    ['workflows list --page-size 2', ofSize, '--offset 3'],
+    ['workflows list', allItems, '--offset 3'],
+    ['workflows list --page-size 2', allItems, '--offset 3'],
+    ['messages list', () => ({ data: items, hasMore: false, page: 0, pageSize: 9 }), '--all'],
+  ])('begins after the last item that `svc %s` shows', async (line, page, next) => {
+    const rig = await openRig();
+    rig.answerBy(({ url }) => ({ status: 200, body: page(url) }));
+    const { stdout, stderr } = await rig.svc([...line.split(' '), '--limit', '3']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    const limit = next === '--all' ? '' : ' --limit 3';
+    expect(stderr).toBe(`More items: svc ${line} ${next}${limit}\n`);
+  });
+});
+
 describe('a listing that gets new items while it is read', () => {
   it.each(['topics list', 'contexts list'])(
     'ends with an error far beyond its first total: %s',
