@@ -1,5 +1,5 @@
 // Calls of the tools of `svc mcp`: results, errors, files, cancellation, several calls at once.
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openAssistant, profileOfRig, storeProfiles } from '../support/assistant.ts';
@@ -217,6 +217,18 @@ describe('files', () => {
       const { error } = await call(tool, { plan: 'plan.json', confirm: 'Development' });
       expect(error.message).toContain('is not available to this server');
     }
+    await end();
+  });
+
+  it('in a folder with more than 20,000 entries are not searched for links', async () => {
+    const { rig, call, end } = await openSandbox();
+    mkdirSync(path.join(rig.folder, 'many', 'more'), { recursive: true });
+    for (let n = 1; n < 20_000; n += 1) writeInput(rig, `many/more/${n}`, '');
+    const pull = async () => (await call('workflows_pull', { dir: 'many' })).error.message;
+    const error = expect.stringContaining('many has more than 20000 files, too many to check.');
+    expect(await pull()).not.toEqual(error);
+    writeInput(rig, 'many/more/20000', '');
+    expect(await pull()).toEqual(error);
     await end();
   });
 

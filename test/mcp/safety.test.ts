@@ -11,8 +11,19 @@ import { openRig } from '../support/rig.ts';
 const tools = await loadTools(commandTree);
 const namesWhere = (isWanted: (tool: (typeof tools)[number]) => boolean) =>
   tools.filter(isWanted).map(({ name }) => name);
-const reading = namesWhere(({ writes, needsSandbox }) => !writes && !needsSandbox);
-const writing = namesWhere(({ writes }) => writes);
+/** The tools that only read. Listed here, so that a command that declares too little is noticed. */
+const reading = [
+  ...['subscribers_list', 'subscribers_get', 'subscribers_topics', 'subscribers_report'],
+  ...['subscribers_preferences_get', 'inbox_list', 'inbox_count', 'messages_list'],
+  ...['topics_list', 'topics_get', 'topics_subscribers'],
+  ...['workflows_list', 'workflows_get', 'workflows_step', 'workflows_preview'],
+  ...['workflows_validate', 'layouts_list', 'layouts_get', 'diff'],
+  ...['activity_list', 'activity_get', 'activity_explain', 'activity_stats'],
+  ...['contexts_list', 'contexts_get', 'integrations_list', 'integrations_get'],
+  ...['environments_list', 'runs_list', 'runs_show', 'runs_watch'],
+  ...['schema', 'commands', 'whoami', 'doctor'],
+];
+const others = namesWhere(({ name }) => !reading.includes(name));
 const ofService = namesWhere(({ needsSandbox }) => !needsSandbox);
 
 /** A profile named `dev`, and a server for it. */
@@ -26,8 +37,8 @@ describe('a server without --allow-writes', () => {
   it('lists only the tools that read, and refuses every other one without a request', async () => {
     const { names, call, end } = await openServer({});
     expect(await names()).toEqual(reading);
-    expect(writing.length).toBeGreaterThan(40);
-    for (const name of writing) {
+    expect(others.length).toBeGreaterThan(40);
+    for (const name of others) {
       const { error, isError } = await call(name, { confirm: 'Development' });
       expect({ name, isError, code: error.code }).toEqual({ name, isError: true, code: 2 });
     }
@@ -140,6 +151,22 @@ describe('a server with --allow-writes', () => {
     expect(requests.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
   });
 
+  it('stops when its profile has another environment, but not when it has a new key for the same one', async () => {
+    const { rig, call, end } = await openServer({ environmentId: 'e1' });
+    const store = (more: object) => storeProfiles(rig, { dev: { ...profileOfRig, ...more } });
+    store({ environmentId: 'e1', key: 'f'.repeat(32) });
+    // The service does not have the key.
+    expect((await call('topics_list')).error.code).toBe(4);
+    for (const more of [{ environmentId: 'e2' }, {}]) {
+      store(more);
+      expect((await call('topics_list')).error.message).toContain('dev has changed');
+    }
+    const { requests } = await end();
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      `ApiKey ${'f'.repeat(32)}`,
+    ]);
+  });
+
   it('stays with its profile when another one is selected', async () => {
     const { rig, call, end } = await openServer({});
     const other = { ...profileOfRig, key: 'f'.repeat(32), environment: 'Other' };
@@ -172,6 +199,17 @@ describe('a server for a sandbox', () => {
     await call('sandbox_faults_set', { failNext: 1, status: 503 });
     expect((await call('sandbox_faults_show')).item).toMatchObject({ failNext: 1 });
     await end();
+  });
+
+  it('is not one for the address and key of variables, whichever profile they name', async () => {
+    const rig = await openRig({ bare: true });
+    storeProfiles(rig, { sandbox: { ...profileOfRig, sandbox: true } });
+    const env = { SVC_PROFILE: 'sandbox', SVC_BASE_URL: baseUrl, SVC_API_KEY: 'f'.repeat(32) };
+    const { names, call, end } = await openAssistant(rig, [], { env });
+    expect(await names()).toEqual(reading);
+    expect((await call('sandbox_reset')).error.code).toBe(2);
+    const { requests } = await end();
+    expect(requests).toEqual([]);
   });
 
   it('is one only on this machine', async () => {

@@ -69,7 +69,9 @@ export async function openAssistant(
     },
     end: async () => {
       await client.close();
-      return ended;
+      const ran = await ended;
+      expect(ran.code).toBe(0);
+      return ran;
     },
   };
 }
