@@ -6,7 +6,7 @@ import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
-import { boundTime, toIso } from '../store/clock.ts';
+import { toIso } from '../store/clock.ts';
 import {
   type DigestMember,
   findDigest,
@@ -63,7 +63,7 @@ function lookBackStart({ lookBackWindow }: JsonObject, now: number): number | un
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return undefined;
   const { amount, unit } = lookBackWindow as JsonObject;
   const duration = durationMs(amount, unit);
-  return duration === undefined ? undefined : boundTime(now - duration);
+  return duration === undefined ? undefined : now - duration;
 }
 
 /**
