@@ -63,6 +63,22 @@ describe('listing topics', () => {
     },
   );
 
+  test('by createdAt begins with the newest, also if its id is older', async () => {
+    const { ask, control } = await openSandbox();
+    // Ids have the second and a counter.
+    for (const [key, time] of [
+      ['newer', '2026-01-15T12:00:00.900Z'],
+      ['older', '2026-01-15T12:00:00.100Z'],
+    ]) {
+      await control.setClock(String(time));
+      await ask('POST /v2/topics', { key });
+    }
+    const newest = async (orderBy: string) =>
+      topicKeys(await ask(`GET /v2/topics?limit=2&orderBy=${orderBy}`));
+    expect(await newest('createdAt')).toEqual(['newer', 'older']);
+    expect(await newest('_id')).toEqual(['older', 'newer']);
+  });
+
   test('includes the item of the cursor with includeCursor', async () => {
     const { ask } = await withTopics(3);
     const [{ _id }] = (await ask('GET /v2/topics/t01')).body

@@ -218,6 +218,16 @@ describe('canceling', () => {
     );
   });
 
+  test('changes the time of the event', async () => {
+    const { cancel, trigger, advance, getActivity } = await openEngine();
+    await trigger({ name: 'trial-ending', to: 'u8', transactionId: 'a' });
+    await advance(5);
+    expect(await cancel('a')).toBe(true);
+    expect((await getActivity('a')).item).toMatchObject({
+      ...{ createdAt: '2026-01-15T12:00:00.000Z', updatedAt: '2026-01-15T12:05:00.000Z' },
+    });
+  });
+
   test('a follower removes its event from the digest', async () => {
     const { cancel, advance, getActivity } = await threeComments();
     expect(await cancel('b')).toBe(true);

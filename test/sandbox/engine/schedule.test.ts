@@ -49,6 +49,18 @@ describe('a schedule', () => {
     },
   );
 
+  test.each([
+    ['11:59 PM', '2026-01-15T23:59:30Z', 'completed'],
+    ['11:58 PM', '2026-01-15T23:58:30Z', 'canceled'],
+  ])('until %s at %s: %s, so 11:59 PM is the end of the day', async (end, at, status) => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [email] });
+    await setPreferences(engine, schedule({ thursday: day('09:00 AM', end) }), 'u7');
+    await engine.control.setClock(at);
+    await triggerTestWorkflow(engine, 'u7');
+    expect((await engine.getActivity('a')).statuses).toEqual([status]);
+  });
+
   test('follows daylight saving time', async () => {
     const engine = await openEngine();
     engine.defineWorkflow({ steps: [email] });
@@ -98,6 +110,19 @@ describe('a schedule', () => {
     expect(statuses).toEqual(['completed', 'canceled']);
     expect(details[1]).toEqual([outside]);
     expect(await messages('transactionId=a')).toEqual([]);
+  });
+
+  test('opens again after a week if it is open on one day of the week', async () => {
+    const engine = await openEngine();
+    const controls = { amount: 1, unit: 'hours', extendToSchedule: true };
+    engine.defineWorkflow({ steps: [{ name: 'Wait', type: 'delay', controls }, email] });
+    await setPreferences(engine, schedule({ thursday: day('09:00 AM', '10:00 AM') }), 'u7');
+    // Thursday noon.
+    await triggerTestWorkflow(engine, 'u7');
+    await engine.advance(8 * 24 * 60);
+    expect((await engine.messages('transactionId=a'))[0].createdAt).toBe(
+      '2026-01-22T09:00:00.000Z',
+    );
   });
 
   test('sends postponed messages when it opens', async () => {
