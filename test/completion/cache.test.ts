@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { addValues } from '../../src/completion/add-values.ts';
 import { readValues, valueFolder } from '../../src/completion/cache.ts';
 import { fileMode } from '../support/file-mode.ts';
+import { baseUrl } from '../support/fixed.ts';
 import { openRig } from '../support/rig.ts';
 
 function folder() {
@@ -98,6 +99,24 @@ describe('values from earlier responses', () => {
     );
     expect(withCredentials).toMatch(/^slack\t$/m);
     expect(withCredentials).not.toContain('sendgrid');
+  });
+
+  it('prints the values of a service also if its address ends with /v1', async () => {
+    const { svc } = await openRig();
+    await svc(['topics', 'list']);
+    for (const end of ['/', '/v1', '/v1/']) {
+      const env = { SVC_BASE_URL: `${baseUrl}${end}` };
+      expect((await svc(['__complete', '--', 'topics', 'get', ''], { env })).stdout).toContain('announcements\t');
+    }
+  });
+
+  it('prints the newest runs first', async () => {
+    const { svc } = await openRig();
+    for (const runId of ['r1', 'r3', 'r2'])
+      await svc(['subscribers', 'bulk-import', '-', '--run-id', runId], {
+        stdin: 'subscriberId\nu1\n',
+      });
+    expect((await svc(['__complete', '--', 'runs', 'show', ''])).stdout).toBe('r3\t\nr2\t\nr1\t\n');
   });
 
   it('include the ids that lists print', async () => {

@@ -235,6 +235,7 @@ describe('--canary', () => {
 
   it('takes a percentage of the rows of a file', async () => {
     const { rig, file } = await openRecipients();
+    expect(eventsPerRequest((await rig.svc(trigger(file, '5%'))).requests)).toEqual([2, 28]);
     const { requests } = await rig.svc(trigger(file, '20%'));
     expect(eventsPerRequest(requests)).toEqual([6, 24]);
     const piped = await rig.svc(trigger('-', '20%'), { stdin: csv });

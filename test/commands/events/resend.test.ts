@@ -213,6 +213,26 @@ describe('events resend', () => {
     );
   });
 
+  it('--again leaves out those whose resent event is not in the activity yet', async () => {
+    const rig = await openRig();
+    openActivity(rig, (id, time) => (time === 1 || id === 'b' ? ['failed'] : undefined));
+    await send(rig, ['a', 'b']);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+    const again = await rig.svc(resend('--again'));
+    expect(sentRecipients(again)).toEqual(['b']);
+    expect(parsed(again.stdout)).toMatchObject({ rows: 1, unfinished: 1 });
+  });
+
+  it('counts the messages that the run and its earlier resends delivered', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['completed', 'failed']);
+    await send(rig, ['a']);
+    expect(sentRecipients(await rig.svc(resend('--only', 'failed')))).toEqual(['a']);
+    const line = ['events', 'resend', '--run', 'last', '--only', 'failed', '--again'];
+    const { stderr } = await rig.svc(line, { tty: true, stdin: 'n\n', columns: 200 });
+    expect(stderr).toContain('2 messages that were delivered will be sent again.');
+  });
+
   it('resends to a subscriber of a topic alone', async () => {
     const rig = await openRig();
     await rig.svc(['topics', 'create', 'news']);

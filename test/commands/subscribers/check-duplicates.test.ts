@@ -10,7 +10,7 @@ const rows = [
   'subscriberId,email,phone',
   'a,ada@example.com,+491701234567',
   'b,Ada@Example.com ,',
-  'c,grace@example.com,+49 170 1234567',
+  'c,grace@example.com,+49 (170) 123-4567',
   'a,ada@example.com,',
   'd,ADA@example.com,',
   'e,,',

@@ -92,6 +92,26 @@ describe('the subscriber', () => {
   });
 });
 
+describe('subscriptions', () => {
+  it('are left if one topic of several still has the person, whatever the list of topics says', async () => {
+    const rig = await openRig();
+    const { stdout } = await rig.svc(['subscribers', 'topics', 'u1', '-o', 'ids']);
+    const topics = stdout.trim().split('\n');
+    expect(topics.length).toBeGreaterThan(1);
+    const subscription = { _id: '7'.repeat(24), topic: {}, subscriber: {} };
+    rig.answerBy(({ method, url }) =>
+      method === 'GET' && url.pathname === `/v2/topics/${topics[0]}/subscriptions`
+        ? { status: 200, body: { data: [subscription], next: null, previous: null } }
+        : undefined,
+    );
+    const ran = await rig.svc(erase('u1', '--yes', '--pending', 'keep', '--json'));
+    expect({ code: ran.code, left: value(ran.stdout)[0]?.left }).toEqual({
+      code: 3,
+      left: ['subscriptions', 'preferences', 'subscriber', 'activity'],
+    });
+  });
+});
+
 describe('the 404 of a gateway', () => {
   it.each([
     ['404 page not found'],
@@ -305,6 +325,20 @@ describe('local files', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'input'), bytes);
     const { stdout } = await rig.svc(erase('zoë-1', '--yes', '--json'));
+    expect(value(stdout)[0]?.localFiles).toContain(path.join(folder, 'input'));
+  });
+
+  it.each([
+    ['CSV', 'subscriberId\n"say ""hi"""\n'],
+    ['JSON', '{"subscriberId":"say \\"hi\\""}\n'],
+  ])('are found by an id with quotation marks in %s', async (_name, content) => {
+    const rig = await openRig();
+    const id = 'say "hi"';
+    await rig.svc(['subscribers', 'create', id]);
+    const folder = path.join(rig.folder, 'state', 'runs', 'r1');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'input'), content);
+    const { stdout } = await rig.svc(erase(id, '--yes', '--json'));
     expect(value(stdout)[0]?.localFiles).toContain(path.join(folder, 'input'));
   });
 });

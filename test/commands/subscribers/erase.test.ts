@@ -117,14 +117,28 @@ describe('svc subscribers erase', () => {
     expect(files.filter((file) => file.includes(runs[0] ?? ''))).toEqual([]);
   });
 
-  it('does not list the cache of compiled code, which has short ids by chance', async () => {
+  it('deletes the messages of every page', async () => {
+    const rig = await openRig();
+    const event = '{"name":"welcome","to":"u8"}\n';
+    const events = ['events', 'trigger', '--file', '-', '--yes'];
+    await rig.svc(events, { stdin: event.repeat(120) });
+    const list = ['messages', 'list', '--subscriber', 'u8', '--all', '-o', 'ids'];
+    const messages = (await rig.svc(list)).stdout.trim().split('\n');
+    expect(messages.length).toBeGreaterThan(100);
+    const { stdout } = await rig.svc(erase('u8', '--dry-run', '--json'));
+    const planned = value(stdout).map(({ url }) => String(url).split('/').at(-1));
+    expect(planned).toEqual(expect.arrayContaining(messages));
+  });
+
+  it('does not list the cache of compiled code, which has short ids by chance, nor the data of a sandbox', async () => {
     const rig = await openRig();
     for (const [folder, name] of [
-      ['compiled', 'chunk'],
-      ['values', 'subscribers'],
+      ['cache/compiled', 'chunk'],
+      ['state/sandbox', 'data'],
+      ['cache/values', 'subscribers'],
     ] as const) {
-      mkdirSync(path.join(rig.folder, 'cache', folder), { recursive: true });
-      writeFileSync(path.join(rig.folder, 'cache', folder, name), 'u8\n');
+      mkdirSync(path.join(rig.folder, folder), { recursive: true });
+      writeFileSync(path.join(rig.folder, folder, name), 'u8\n');
     }
     const { stdout } = await rig.svc(erase('u8', '--yes'), { tty: true, columns: 400 });
     const files = stdout.slice(stdout.indexOf('  on this machine:'));
