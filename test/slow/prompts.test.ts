@@ -1,5 +1,5 @@
 // Prompts on a real pseudo-terminal.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
@@ -126,6 +126,23 @@ describe('a confirmation', () => {
     expect((await terminal.ended()).screen).toMatch(
       /subscribers at\n {2}http:\S+ \(profile sandbox\)\? No/,
     );
+  });
+
+  it('removes no files through a link that has replaced the folder meanwhile', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    expect((await home.svc(['workflows', 'pull'])).code).toBe(3);
+    const [folder, outside] = ['workflows', 'outside'].map((name) => path.join(home.folder, name));
+    if (!folder || !outside) throw new Error('no folders');
+    writeFileSync(path.join(folder, 'gone.yaml'), '# svc workflow, format 1\nworkflowId: gone\n');
+    const terminal = svcOn(home, ['workflows', 'pull', '--delete']);
+    await terminal.shows('(y/N)');
+    renameSync(folder, outside);
+    symlinkSync(outside, folder);
+    terminal.types('y\r');
+    const { code, screen } = await terminal.ended();
+    expect({ code, screen }).toEqual({ code: 2, screen: expect.stringContaining('symbolic link') });
+    expect(readdirSync(outside)).toContain('gone.yaml');
   });
 
   it('is declined by the Return key', async () => {

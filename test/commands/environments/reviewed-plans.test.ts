@@ -186,6 +186,38 @@ describe('svc environments push --plan', () => {
     expect(printedError(stderr)).toMatchObject({ name: 'partial' });
   });
 
+  it('skips a change of the primary integration if the one that was primary has changed', async () => {
+    const { svc, files, pull, push } = await openEnvironments();
+    await pull('a', 'development');
+    const conditions = /(?<=primary: false\n) {2}conditions:[\s\S]*?(?= {2}credentials)/;
+    const text = files.contents('a')['integrations.yaml'] ?? '';
+    files.write('a/integrations.yaml', text.replace(conditions, ''));
+    await push('a', 'staging');
+    const mail = (name: string, primary: boolean) =>
+      `name: ${name}\n  active: true\n  primary: ${primary}`;
+    files.edit('a/integrations.yaml', mail('Mail', true), mail('Mail', false));
+    files.edit('a/integrations.yaml', mail('Backup mail', false), mail('Backup mail', true));
+    const line = ['environments', 'push', '-p', 'staging'];
+    expect((await svc([...line, 'a', '--save-plan', 'plan.json'])).code).toBe(0);
+    const byOthers = ['integrations', 'update', 'sendgrid', '--name', 'By others'];
+    await svc([...byOthers, '-p', 'staging']);
+    const { code, stdout, requests } = await svc([
+      ...line,
+      '--plan',
+      'plan.json',
+      '--yes',
+      '--json',
+    ]);
+    expect({ code, writes: listWrites(requests) }).toEqual({ code: 3, writes: [] });
+    expect(results(stdout)).toEqual([
+      ['integration sendgrid', 'skipped', 'it was changed after the plan was made'],
+      [
+        ...['integration backup-mail', 'skipped'],
+        'it depends on integration sendgrid, which has changed',
+      ],
+    ]);
+  });
+
   it('skips a resource whose file is gone', async () => {
     const { apply, files } = await openPlanned('--delete');
     files.remove('a/workflows/welcome.yaml');
