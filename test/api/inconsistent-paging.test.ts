@@ -220,6 +220,7 @@ describe('the next page after --limit', () => {
     ['workflows list --page-size 2', ofSize, '--offset 3'],
     ['workflows list', allItems, '--offset 3'],
     ['workflows list --page-size 2', allItems, '--offset 3'],
+    ['layouts list', () => ({ layouts: items, hasMore: false }), '--offset 3'],
     ['messages list', () => ({ data: items, hasMore: false, page: 0, pageSize: 9 }), '--all'],
   ])('begins after the last item that `svc %s` shows', async (line, page, next) => {
     const rig = await openRig();
