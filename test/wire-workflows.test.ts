@@ -186,7 +186,7 @@ describe('workflows', () => {
         origin: 'novu-cloud',
         preferences: { user: null, default: { all: { enabled: true } } },
         status: 'ACTIVE',
-        issues: { payloadSchema: { message: 'not used' } },
+        issues: { payloadSchema: { issueType: 'MISSING_VALUE', message: 'not used' } },
         lastTriggeredAt: null,
         payloadExample: { orderId: '42' },
         severity: 'high',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { profileOfRig, storeProfiles } from '../support/assistant.ts';
 import { openRig } from '../support/rig.ts';
 
 describe('--dry-run', () => {
@@ -116,9 +117,13 @@ describe('--dry-run', () => {
   });
 
   it('needs no confirmation, even on a protected profile', async () => {
-    const { svc } = await openRig();
-    const { code } = await svc(['integrations', 'delete', 'a'.repeat(24), '--dry-run']);
-    expect(code).toBe(0);
+    const rig = await openRig({ bare: true });
+    storeProfiles(rig, { live: { ...profileOfRig, protected: true } });
+    const line = ['topics', 'delete', 'announcements'];
+    expect((await rig.svc([...line, '--yes'])).code).toBe(2);
+    const { code, stdout, requests } = await rig.svc([...line, '--dry-run']);
+    expect({ code, requests }).toEqual({ code: 0, requests: [] });
+    expect(stdout).toBe('DELETE\thttp://sandbox.localhost/v2/topics/announcements\t\n');
   });
 
   it('is rejected for a command that changes only local data', async () => {

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
-import { helpPage } from '../../src/cli/help/pages.ts';
 import { type HelpTopic, helpTopics } from '../../src/cli/help/topics.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { exitCodes } from '../../src/core/errors.ts';
@@ -18,6 +17,26 @@ async function leaves(): Promise<string[][]> {
   for (const [name, lazy] of Object.entries(commandTree)) walk([name], await lazy.load());
   return paths;
 }
+
+/** A text of each page that no other page has. */
+const pages: Record<keyof typeof helpTopics, string> = {
+  importing: 'Imports CSV, NDJSON or JSON files of any size.',
+  campaigns: 'Triggers one event for each row of a file.',
+  deliveries: 'Reads the jobs and execution details that the service keeps for each event.',
+  git: 'Keeps workflows, layouts, integrations, topics and contexts as files',
+  testing: '`svc-cli/testing` starts a sandbox inside your',
+  sandbox: 'The sandbox is a local emulator of the service',
+  'sandbox-api': 'A sandbox serves control routes besides the routes of the service.',
+  people: 'Shows, exports, changes, moves and deletes the data of people.',
+  ci: 'If CI is set, svc never prompts.',
+  agents: '---\nname: svc\n',
+  security: 'svc sends a key only to the address that it was stored with',
+  output: 'Standard output contains only results.',
+  'exit-codes': 'Every command exits with one of these codes.',
+  options: 'All commands share these options, before or after the command name.',
+  environment: 'The value of a setting comes from the first of these that sets it',
+  bulk: 'A bulk run is one execution of a command that sends many items',
+};
 
 describe('help', async () => {
   it.each(await leaves())('svc %s %s %s --help', async (...path) => {
@@ -105,13 +124,10 @@ describe('help', async () => {
     }
   });
 
-  it.each(Object.keys(helpTopics))('svc help %s', async (topic) => {
+  it.each(Object.entries(pages))('svc help %s', async (topic, text) => {
     const { svc } = await openRig({ bare: true });
     const { code, stdout } = await svc(['help', topic]);
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: helpPage(topic as keyof typeof helpTopics),
-    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(text) });
     expect(stdout.split('\n').filter((text) => text.length > 80)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 // For tests written from the specification: one call of the client to a fake service, and literal requests to a seeded
-// sandbox. Uses operation names, but no paths or schemas of the registry.
+// sandbox. Requests and responses are literal: paths and bodies of the registry are not used to build them.
 import { expect, onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { WireRequest } from '../../src/api/transport/transport.ts';
-import type { OperationId } from '../../src/service/operations/index.ts';
+import { type OperationId, record } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
 
 export interface LiteralInput {
@@ -65,7 +65,7 @@ interface Exchange {
   /** The query parameters, in any order. */
   query?: [key: string, value: string][];
   status: number;
-  /** The body of the response, which is also the result; no body if it is missing. */
+  /** The body of the response, which is also the result; no body if it is missing. It must match the schema. */
   returns?: unknown;
 }
 
@@ -89,6 +89,8 @@ export async function expectExchange(expected: Exchange) {
   });
   expect(request.body).toEqual(input.body);
   expect(result).toEqual(returns);
+  const { response } = await record(operation).schemas();
+  expect(response.parse(returns)).toEqual(returns);
 }
 
 /** Starts a new in-memory sandbox with its built-in seed. */

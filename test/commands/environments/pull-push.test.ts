@@ -230,26 +230,27 @@ describe('integrations', () => {
       'b/integrations.yaml',
       '# svc integrations, format 1\n- { identifier: new-mail, providerId: sendgrid, channel: email, name: New, primary: true, credentials: { apiKey: { $env: SENDGRID_API_KEY }, from: a@b.co, senderName: A } }\n',
     );
-    const { code, stdout } = await push('b', 'staging', '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
+    const planned = await push('b', 'staging', '--check', '--json');
+    expect(planned.code).toBe(10);
+    expect(JSON.parse(planned.stdout)).toMatchObject({
       plan: [
         { id: 'new-mail', action: 'create' },
         { id: 'sendgrid', action: 'update', changes: [{ path: 'primary', from: true, to: false }] },
       ],
-      results: [{ result: 'written' }, { result: 'written' }],
     });
-    // The backup restores the former primary one.
-    const [, backup = ''] =
-      /environments push (\S+)/.exec((await svc(['runs', 'list'])).stdout) ?? [];
-    expect(backup).toBe('');
-    const swapped = await push('a', 'staging');
-    expect(swapped.code).toBe(0);
-    const { stdout: listed } = await svc(['integrations', 'list', '-p', 'staging', '--json']);
-    const primaries = (JSON.parse(listed) as { identifier: string; primary: boolean }[]).flatMap(
-      ({ identifier, primary }) => (primary ? [identifier] : []),
-    );
-    expect(primaries).toEqual(['sendgrid']);
+    const primaries = async () => {
+      const { stdout } = await svc(['integrations', 'list', '-p', 'staging', '--json']);
+      const all = JSON.parse(stdout) as { identifier: string; primary: boolean }[];
+      return all.flatMap(({ identifier, primary }) => (primary ? [identifier] : []));
+    };
+    const pushed = await svc(['environments', 'push', 'b', '-p', 'staging', '--yes'], {
+      ...{ env: withVariables, tty: true, columns: 400 },
+    });
+    expect(pushed.code).toBe(0);
+    expect(await primaries()).toEqual(['new-mail']);
+    const [, backup = ''] = /To restore .*: svc environments push (\S+)/.exec(pushed.stdout) ?? [];
+    expect((await push(backup, 'staging')).code).toBe(0);
+    expect(await primaries()).toEqual(['sendgrid']);
   });
 
   it('that cannot be what the file says are refused before a write', async () => {
