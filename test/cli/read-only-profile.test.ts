@@ -97,6 +97,7 @@ describe('with a read-only profile', () => {
       'production',
     ];
     const stopped = await rig.svc([...line, '--json']);
+    expect(stopped.code).toBe(3);
     const { runId } = JSON.parse(stopped.stdout) as { runId: string };
     edit(({ profiles: { production } }) => Object.assign(production ?? {}, { readOnly: true }));
     const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId, '--yes']);

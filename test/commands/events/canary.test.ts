@@ -143,7 +143,8 @@ describe('--canary', () => {
   it('says that the last run has no canary, and names the run that has one', async () => {
     const { rig, file } = await openRecipients();
     answerActivity(rig, () => 'failed');
-    const { stdout } = await rig.svc(trigger(file, '10'));
+    const { code: stopped, stdout } = await rig.svc(trigger(file, '10'));
+    expect(stopped).toBe(9);
     const { runId } = parsed(stdout) as { runId: string };
     await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
     const { code, stderr } = await rig.svc(['runs', 'resume', 'last', '--skip-canary', '--json']);

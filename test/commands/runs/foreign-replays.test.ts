@@ -120,6 +120,7 @@ describe('a stored response is accepted', () => {
     rig.pass(2);
     rig.answer(unauthorized);
     const stopped = await rig.svc(importLine(writeInput(rig, 'users.csv', people)));
+    expect(stopped.code).toBe(4);
     const { runId } = parsed(stopped.stdout) as { runId: string };
     const ledger = ledgerFile(rig, runId);
     const lines = readFileSync(ledger, 'utf8').split('\n');

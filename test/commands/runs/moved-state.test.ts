@@ -81,6 +81,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     const first = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
+    expect(first.code).toBe(3);
     const { runId } = parsed(first.stdout) as { runId: string };
     const elsewhere = path.join(rig.folder, 'elsewhere');
     take(path.join(rig.folder, 'state'), elsewhere);
@@ -101,7 +102,9 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     rig.pass(1);
     rig.answer(unauthorized);
     const cancel = cancelLine(runId, '--json', '--concurrency', '1');
-    const stopped = parsed((await rig.svc(cancel)).stdout) as { runId: string };
+    const ran = await rig.svc(cancel);
+    expect(ran.code).toBe(4);
+    const stopped = parsed(ran.stdout) as { runId: string };
     expect(stopped).toMatchObject({ rows: 0, stopped: { reason: 'API Key not found' } });
     const elsewhere = path.join(rig.folder, 'elsewhere');
     take(path.join(rig.folder, 'state'), elsewhere);

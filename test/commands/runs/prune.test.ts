@@ -24,10 +24,11 @@ function setAge(rig: Rig, runId: string, days: number) {
 async function importRun(rig: Rig, { file = 'users.csv', days = 0, isStopped = false } = {}) {
   const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
   if (isStopped) rig.answer(unauthorized);
-  const { stdout } = await rig.svc(
+  const { code, stdout } = await rig.svc(
     ['subscribers', 'bulk-import', file === '-' ? '-' : csv, '--json'],
     file === '-' ? { stdin: 'subscriberId\na\n' } : {},
   );
+  expect(code).toBe(isStopped ? 4 : 0);
   const { runId } = parsed(stdout) as { runId: string };
   setAge(rig, runId, days);
   return runId;

@@ -83,7 +83,9 @@ describe('the rejected rows of a run', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
-    const { runId } = await shown(rig, await rig.svc(line, { tty: true, columns: 300 }));
+    const stopped = await rig.svc(line, { tty: true, columns: 300 });
+    expect(stopped.code).toBe(4);
+    const { runId } = await shown(rig, stopped);
     const ledger = ledgerFile(rig, runId);
     const before = readFileSync(ledger, 'utf8');
     writeFileSync(ledger, before.replace(/,"reasons":\{.*?\}(?=[,}])/g, ''));

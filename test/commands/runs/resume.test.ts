@@ -45,6 +45,7 @@ describe('a stopped run', () => {
     const csv = writeInput(rig, 'users.csv', people);
     rig.answer(unauthorized);
     const first = await rig.svc(importLine(csv));
+    expect(first.code).toBe(4);
     const { requests } = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId)]);
     const key = (ran: typeof first) => ran.requests[0]?.headers['idempotency-key'];
     expect(requests[0]?.headers['idempotency-key']).toBe(key(first));
@@ -103,6 +104,7 @@ describe('a stopped run', () => {
     const rig = await openRig();
     rig.answer(unauthorized);
     const piped = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], { stdin: people });
+    expect(piped.code).toBe(4);
     const refused = await rig.svc(['runs', 'resume', String(parsed(piped.stdout).runId)]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--spool');
@@ -110,6 +112,7 @@ describe('a stopped run', () => {
     const spooled = await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--json'], {
       stdin: people,
     });
+    expect(spooled.code).toBe(4);
     const { code, stdout } = await rig.svc([
       'runs',
       'resume',
@@ -130,6 +133,7 @@ describe('a stopped run', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const first = await rig.svc(importLine(csv));
+    expect(first.code).toBe(4);
     const { runId, rejects } = parsed(first.stdout) as { runId: string; rejects: string };
     const ledger = ledgerFile(rig, runId);
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
@@ -154,7 +158,9 @@ describe('a stopped run', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = importLine(csv);
-    const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
+    const stopped = await rig.svc(line);
+    expect(stopped.code).toBe(4);
+    const { runId, rejects } = parsed(stopped.stdout) as Record<string, string>;
     const edited = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
     writeFileSync(rejects ?? '', edited);
     const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], {
@@ -193,6 +199,7 @@ describe('a stopped run', () => {
     const file = writeInput(rig, 'events.ndjson', events.join('\n'));
     rig.answerWrites(unauthorized);
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
+    expect(first.code).toBe(4);
     const runId = String(parsed(first.stdout).runId);
     const ids = path.join(runFolder(rig, runId), 'transaction-ids');
     rmSync(ids);

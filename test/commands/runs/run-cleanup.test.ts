@@ -154,7 +154,9 @@ describe('svc runs', () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
     rig.answer(unauthorized);
-    const first = printedRunId((await rig.svc(importLine('users.csv'))).stdout);
+    const stopped = await rig.svc(importLine('users.csv'));
+    expect(stopped.code).toBe(4);
+    const first = printedRunId(stopped.stdout);
     const second = printedRunId((await rig.svc(importLine('users.csv'))).stdout);
     const states = async () =>
       (

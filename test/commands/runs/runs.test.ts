@@ -44,7 +44,9 @@ describe('the rejects file of a run that was killed', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
-    const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
+    const stopped = await rig.svc(line);
+    expect(stopped.code).toBe(4);
+    const { runId, rejects } = parsed(stopped.stdout) as Record<string, string>;
     expect(path.basename(rejects ?? '')).toBe(expected);
     // The state after a kill.
     const ledger = ledgerFile(rig, String(runId));
@@ -72,6 +74,7 @@ describe('the rejects file of a run that was killed', () => {
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', '-', '--concurrency', '1', '--json'];
     const ran = await rig.svc(line, { stdin });
+    expect(ran.code).toBe(4);
     const { runId, rejects } = parsed(ran.stdout) as Record<string, string>;
     const ledger = ledgerFile(rig, String(runId));
     const lines = readFileSync(ledger, 'utf8').split('\n');
@@ -141,7 +144,8 @@ describe('svc runs', () => {
     expect(withoutRuns.stderr).toContain('No runs are stored on this machine.');
     rig.answer(unauthorized);
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
-    const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+    const { code, stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+    expect(code).toBe(4);
     const { runId } = parsed(stdout) as { runId: string };
     const shown = await rig.svc(['runs', 'show', 'last'], { tty: true });
     expect(shown.stderr).toBe(`The run stopped early. To resume it: svc runs resume ${runId}\n`);

@@ -48,23 +48,25 @@ it('a list has the members of the feed, and those that only the newer routes hav
   ]);
 });
 
-it('the filters are sent, also to the newer routes', async () => {
+it.each([
+  ['--archived', 'archived', 'true'],
+  ['--unread', 'read', 'false'],
+])('the filters are sent, also to the newer routes: %s', async (option, name, value) => {
   const { svc } = await openProfile();
   const line =
-    'inbox list u1 --unread --archived --severity high --severity low --tag a --since 2026-05-01T00:00:00Z --limit 2 --page 1 -o ids';
-  const { stdout, requests } = await svc(line);
-  expect(stdout).toBe('');
+    'inbox list u1 --severity high --severity low --tag a --since 2026-05-01T00:00:00Z --limit 2 --page 1 -o ids';
+  const { code, stdout, requests } = await svc(`${line} ${option}`);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   const query = new URL(requests[0]?.line.split(' ')[1] ?? '', 'http://base').searchParams;
   expect([...query].sort()).toEqual(
     [
       ...[
-        ['archived', 'true'],
+        [name, value],
         ['createdGte', '1777593600000'],
         ['limit', '2'],
         ['offset', '2'],
       ],
       ...[
-        ['read', 'false'],
         ['severity', 'high'],
         ['severity', 'low'],
         ['tags', 'a'],
