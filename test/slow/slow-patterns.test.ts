@@ -48,5 +48,6 @@ it('the sandbox responds to other requests, and stops', async () => {
   });
   const again = svc(['events', 'trigger', 'slow', '--to', 'u1', '-f', `code=${code}`, '--yes']);
   expect(await svc(['sandbox', 'stop'])).toMatchObject({ code: 0 });
-  await again;
+  // Depends on whether the request came first.
+  expect([6, 7]).toContain((await again).code);
 });

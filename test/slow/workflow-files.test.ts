@@ -104,7 +104,9 @@ it('a sandbox starts with a folder of workflows, delivers them on every channel 
     '--phone',
     '+15550100',
   ]);
-  await home.svc(['events', 'trigger', 'hello', '--to', 'u1', '--wait']);
+  // The person has no device and no chat.
+  const sent = await home.svc(['events', 'trigger', 'hello', '--to', 'u1', '--wait']);
+  expect(sent.code).toBe(9);
   const { stdout } = await home.svc(['sandbox', 'messages', 'list', '--json']);
   const messages = JSON.parse(stdout) as { channel: string; body: string }[];
   expect(messages.map(({ channel }) => channel).sort()).toEqual(['email', 'in_app', 'sms']);

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { watchFailures } from './unread-failures.ts';
 
 const program = path.resolve('bin/svc.js');
 
@@ -37,6 +38,7 @@ export interface Home {
 
 export function openHome(): Home {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-home-'));
+  const watched = watchFailures();
   const started: ChildProcess[] = [];
   onTestFinished(() => {
     for (const child of started) child.kill('SIGKILL');
@@ -93,13 +95,13 @@ export function openHome(): Home {
     folder,
     env,
     start,
-    svc: (line, { stdin, env: changed } = {}) => {
+    svc: async (line, { stdin, env: changed } = {}) => {
       const run = start(line, {
         env: { ...env, ...changed },
         stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       });
       run.process.stdin?.end(stdin);
-      return run.ended;
+      return watched(line, await run.ended);
     },
     shell: (line, changed) =>
       watch(

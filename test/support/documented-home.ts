@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { exportHead } from '../../src/state-files/state-writer.ts';
 import { type Home, openHome, putOnPath } from './built.ts';
 import { testKey } from './fixed.ts';
@@ -48,7 +48,7 @@ export function prepareFiles({ folder, env }: Home) {
 /**
  * Adds the profiles that examples of workflows name, and the folder with the files of its workflows. `production` is another sandbox with the same workflows.
  */
-export async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
+export async function prepareWorkflows({ home, baseUrl, key }: Prepared, current = 'sandbox') {
   const other = await startSandbox();
   for (const [profile, address, keyOfProfile] of [
     ['development', baseUrl, key],
@@ -57,15 +57,16 @@ export async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
     const line = ['login', '--base-url', String(address), '--profile', String(profile)];
     await home.svc([...line, '--with-key'], { stdin: String(keyOfProfile) });
   }
-  await home.svc(['workflows', 'pull', '-p', 'development']);
+  // Two workflows of the seed cannot be files.
+  expect((await home.svc(['workflows', 'pull', '-p', 'development'])).code).toBe(3);
   await home.svc(['workflows', 'push', '-p', 'production', '--yes']);
-  await home.svc(['profiles', 'use', 'sandbox']);
+  await home.svc(['profiles', 'use', current]);
   await prepareEnvironment(home);
 }
 
 /** Adds the folder with the files of the current environment, and a plan. */
 export async function prepareEnvironment(home: Home) {
-  await home.svc(['environments', 'pull', 'environment']);
+  expect((await home.svc(['environments', 'pull', 'environment'])).code).toBe(3);
   await home.svc(['environments', 'push', 'environment', '--save-plan', 'plan.json']);
 }
 

@@ -11,7 +11,7 @@ export function watchFailures() {
     if (unread.length === 0 || task.result?.state === 'fail') return;
     throw new Error(`The test ignores failed commands:\n${unread.join('\n')}`);
   });
-  return <R extends { code: number; stdout: string; stderr: string }>(
+  return <R extends { code: number | null; stdout: string; stderr: string }>(
     argv: readonly string[],
     result: R,
   ): R => {
