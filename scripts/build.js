@@ -48,6 +48,7 @@ const commandFiles = [
   'bulk/command/shard-options',
   'cli/option-words',
   'cli/read-value',
+  'cli/spelling',
   'commands/shared/arguments',
   'commands/shared/given-ids',
   'commands/shared/multi-request-exit',

@@ -11,6 +11,7 @@ import {
 } from '../src/cli/command.ts';
 import { globalOptions } from '../src/cli/globals.ts';
 import { helpTopics } from '../src/cli/help/topics.ts';
+import { spell } from '../src/cli/spelling.ts';
 
 /** Missing in the global options, because the parser rewrites it. */
 const noColor = ['--no-color', 'Shorthand for --color never'];
@@ -60,21 +61,16 @@ const optionFields = (options: Record<string, Option>): string[] =>
   Object.values(options)
     .filter(({ hidden }) => !hidden)
     .flatMap((option) => {
-      const names = spellings(option.flags).join(',');
-      const source = option.flags.includes('<') ? ` ${valueSource(option)}` : '';
+      const names = spellings(option).join(',');
+      const source = spell(option).value !== undefined ? ` ${valueSource(option)}` : '';
       return [`${names}${source}`, option.summary];
     });
 
-/** `--[no-]check` has two spellings, `--debug[=body]` the spellings `--debug` and `--debug=body`. */
-function spellings(flags: string): string[] {
-  return flags.split(', ').flatMap((flag) => {
-    const [word = ''] = flag.split(' ');
-    if (word.includes('[no-]')) return [word.replace('[no-]', ''), word.replace('[no-]', 'no-')];
-    const [, name, values] = /^(.+)\[=([\w|]+)\]$/.exec(word) ?? [];
-    if (name === undefined || values === undefined) return [word];
-    return [name, ...values.split('|').map((value) => `${name}=${value}`)];
-  });
-}
+/** `--debug[=body]` has the spellings `--debug` and `--debug=body`. */
+const spellings = (option: Option): string[] => {
+  const { long, names, modes } = spell(option);
+  return [...names, ...modes.map((mode) => `${long}=${mode}`)];
+};
 
 const valueSource = ({ choices, complete }: Pick<Argument, 'choices' | 'complete'>): string =>
   choices ? choices.filter(Boolean).join('|') : `@${complete ?? 'text'}`;

@@ -44,6 +44,7 @@ const layers: Record<string, readonly string[]> = {
     'core/',
     'cli/globals.ts',
     'cli/read-value.ts',
+    'cli/spelling.ts',
     'platform/files/',
     'type cli/',
     'type platform/',

@@ -4,8 +4,9 @@ import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { findIdProblem, isTrimmed, removeInvisible, showInvisible } from '../core/whitespace.ts';
 import type { Command } from './command.ts';
+import { spell } from './spelling.ts';
 
-/** `<topic-key>`, `[subscriber-id...]`, `--tenant <id>`, `--run <id|last>`. */
+/** `<topic-key>`, `[subscriber-id...]`, `<id|last>`. */
 const takesId = (syntax: string) => /[<[](?:[\w-]+-)?(?:id|key)(?=[\]>|.])/.test(syntax);
 
 /** Throws a usage error for an id with such characters, in arguments and in options. */
@@ -13,9 +14,10 @@ export function checkIdWhitespace(command: Command, args: JsonObject, options: J
   for (const [name, { syntax }] of Object.entries(command.arguments ?? {}))
     if (args[name] !== undefined && takesId(syntax))
       checkValue(args[name], /[\w-]+/.exec(syntax)?.[0] ?? name);
-  for (const [name, { flags }] of Object.entries(command.options ?? {}))
-    if (options[name] !== undefined && takesId(flags))
-      checkValue(options[name], /--[\w-]+/.exec(flags)?.[0] ?? name);
+  for (const [name, option] of Object.entries(command.options ?? {})) {
+    const { long, value } = spell(option);
+    if (options[name] !== undefined && takesId(`<${value}>`)) checkValue(options[name], long);
+  }
 }
 
 function checkValue(value: unknown, source: string): void {

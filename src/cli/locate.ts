@@ -3,6 +3,7 @@
 import { type Command, type CommandTree, type Group, isGroup, verbAliases } from './command.ts';
 import { globalOptions } from './globals.ts';
 import { requireGlobalOptionValues } from './require-values.ts';
+import { spell } from './spelling.ts';
 
 export interface Located {
   /** The names of the command without aliases: `['topics', 'list']`. */
@@ -15,13 +16,12 @@ export interface Located {
   unknown?: string;
 }
 
-/** The flags of the global option with this name. */
-const globalFlags = (name: string): string | undefined =>
-  name === '--no-color'
-    ? name
-    : Object.values(globalOptions).find(({ flags }) =>
-        flags.match(/(?<![\w-])--?[a-z][a-z-]*/g)?.includes(name),
-      )?.flags;
+const globalSpellings = Object.values(globalOptions).map(spell);
+/** The parser rewrites it. */
+const noColor = spell({ flags: '--no-color' });
+
+const findGlobal = (name: string) =>
+  [...globalSpellings, noColor].find(({ names }) => names.includes(name));
 
 export async function locate(argv: readonly string[], tree: CommandTree): Promise<Located> {
   const located: Located = { path: [], node: undefined, rest: [] };
@@ -31,11 +31,10 @@ export async function locate(argv: readonly string[], tree: CommandTree): Promis
     const token = argv[at] ?? '';
     if (token.startsWith('-') && token !== '-') {
       const name = token.split('=')[0] ?? token;
-
-      const flags = token === '--' ? undefined : globalFlags(name);
-      if (flags === undefined) break;
+      const option = findGlobal(name);
+      if (!option) break;
       hoisted.push(token);
-      if (flags.includes('<') && !token.includes('=') && at + 1 < argv.length) {
+      if (option.value !== undefined && !token.includes('=') && at + 1 < argv.length) {
         at += 1;
         hoisted.push(argv[at] ?? '');
       }

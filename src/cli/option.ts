@@ -65,6 +65,8 @@ export interface Option<T = unknown> {
   conflicts?: readonly string[];
   /** Its value is a whole number within these bounds. */
   whole?: { min: number; max?: number | undefined };
+  /** Its value is JSON: a list, not an object. */
+  json?: 'list';
   /** False: for a person at a terminal, so no parameter of the tool of its command (`svc mcp`). */
   tool?: false;
   /** How a bulk run treats it. By default it is recorded, must not change, and is repeated for the rejected rows. */

@@ -14,6 +14,7 @@ type OptionDetails = Pick<
   | 'stored'
   | 'shorthandFor'
   | 'conflicts'
+  | 'json'
   | 'run'
   | 'tool'
 >;

@@ -5,6 +5,7 @@ import type { Command, Option } from './command.ts';
 import { type Globals, globalOptions } from './globals.ts';
 import { matchChoice, readValue } from './read-value.ts';
 import { requireGlobalOptionValues } from './require-values.ts';
+import { spell } from './spelling.ts';
 
 export interface Parsed {
   args: Record<string, unknown>;
@@ -64,14 +65,17 @@ function collectValues(command: Command, parser: Parser): Parsed {
 }
 
 /** Expands `--[no-]check` to `--check` and `--no-check`. */
-const expandNegatable = (option: Option): Option[] =>
-  option.flags.includes('[no-]')
-    ? ['', 'no-'].map((no) => ({ ...option, flags: option.flags.replace('[no-]', no) }))
-    : [option];
+function expandNegatable(option: Option): Option[] {
+  const { isNegatable, names } = spell(option);
+  return isNegatable ? names.map((flags) => ({ ...option, flags })) : [option];
+}
 
 /** Converts an option to a commander option. Throws if commander would store it under another attribute. */
 export function parserOption(attribute: string, option: Option): ParserOption {
-  const made = new ParserOption(option.flags.replace(/\[=([\w|]+)\]/, ' [$1]'), option.summary);
+  const { names, value, modes } = spell(option);
+  const mode = modes.length > 0 ? ` [${modes.join('|')}]` : '';
+  const placeholder = value === undefined ? mode : ` <${value}>`;
+  const made = new ParserOption(`${names.join(', ')}${placeholder}`, option.summary);
   // `--no-profile` is a switch of its own, not the negation of the global `--profile`.
   if (made.negate && attribute.startsWith('no')) made.negate = false;
   if (made.attributeName() !== attribute) {
@@ -97,12 +101,11 @@ export function parserOption(attribute: string, option: Option): ParserOption {
  * Rewrites `--no-color` to `--colorless`.
  */
 function normalizeArgv(argv: readonly string[], specs: Record<string, Option>): string[] {
-  const names = (marker: string) =>
-    Object.values(specs)
-      .filter(({ flags }) => flags.includes(marker))
-      .flatMap(({ flags }) => flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []);
-  const bare = new Set(names('[='));
-  const taking = new Set(names(' <'));
+  const spellings = Object.values(specs).map(spell);
+  const bare = new Set(spellings.flatMap(({ modes, names }) => (modes.length > 0 ? names : [])));
+  const taking = new Set(
+    spellings.flatMap(({ value, names }) => (value === undefined ? [] : names)),
+  );
   const end = argv.indexOf('--');
   return argv.map((token, index) => {
     const isValue = taking.has(argv[index - 1] ?? '');

@@ -2,6 +2,7 @@
 import { usageError } from '../core/errors.ts';
 import type { Option } from './command.ts';
 import { globalOptions } from './globals.ts';
+import { spell } from './spelling.ts';
 
 /**
  * Throws a usage error if a global option in `argv` has no value. `acceptedOptions` are the options of the command and
@@ -14,16 +15,16 @@ export function requireGlobalOptionValues(
 ): void {
   const options = new Map<string, Option>();
   for (const option of Object.values(acceptedOptions))
-    for (const name of optionNames(option.flags)) options.set(name, option);
+    for (const name of spell(option).names) options.set(name, option);
   const isOption = (token: string) =>
     options.has(withoutValue(token)) || ['--', '-h', '--help', '--no-color'].includes(token);
   for (let index = 0; index < argv.length && argv[index] !== '--'; index += 1) {
     const option = options.get(argv[index] ?? '');
-    if (!option?.flags.includes('<')) continue;
+    if (!option || spell(option).value === undefined) continue;
     index += 1;
     const value = argv[index];
     if (!isGlobal(option) || (value !== undefined && !isOption(value))) continue;
-    const name = optionNames(option.flags).at(-1);
+    const name = spell(option).long;
     const canBeValue = value !== undefined && value !== '--';
     throw usageError(`\`${name}\` needs a value.`, {
       next: [`${commandPath} --help`],
@@ -36,9 +37,3 @@ const isGlobal = (option: Option) => Object.values<Option>(globalOptions).includ
 
 /** `--profile=work` → `--profile`. */
 const withoutValue = (token: string) => token.split('=')[0] ?? token;
-
-/** `-p, --profile <name>` → `-p` and `--profile`; `--[no-]active` → `--active` and `--no-active`. */
-const optionNames = (flags: string): readonly string[] =>
-  [flags.replace('[no-]', ''), flags.replace('[no-]', 'no-')].flatMap(
-    (variant) => variant.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? [],
-  );

@@ -3,6 +3,7 @@
 import { type Globals, globalOptions } from '../cli/globals.ts';
 import type { Option } from '../cli/option.ts';
 import { readValue } from '../cli/read-value.ts';
+import { spell } from '../cli/spelling.ts';
 import { SvcError } from '../core/errors.ts';
 
 type Env = Record<string, string | undefined>;
@@ -35,15 +36,14 @@ export const settingKeys = names
   .filter((name) => table[name].stored)
   .sort((a, b) => isOutput(b) - isOutput(a));
 
-const longFlag = ({ flags }: Option) => /--[\w-]+/.exec(flags)?.[0] ?? flags;
-
 /** `0`, `false`, `no` and `off` are off; any other text is on. */
 export const readSwitch = (text: string) => !/^(0|false|no|off)$/i.test(text.trim());
 
 /** Reads the text of a setting from a variable or file. Throws a usage error that names the source. */
 export function readSetting(name: SettingName, text: string, source: string): unknown {
   const option = table[name];
-  if (!option.flags.includes('<')) return readSwitch(text) !== option.flags.includes('--no-');
+  const { value, isNegative } = spell(option);
+  if (value === undefined) return readSwitch(text) !== isNegative;
   try {
     return readValue(option, option.read || option.choices ? text.trim() : text);
   } catch (error) {
@@ -66,12 +66,12 @@ function givenText(name: SettingName, globals: Globals, env: Env): Setting<unkno
     (candidate) => globals[candidate] && table[candidate].shorthandFor?.[0] === name,
   );
   if (shorthand !== undefined) {
-    const [, value, flag = longFlag(table[shorthand])] = table[shorthand].shorthandFor ?? [];
+    const [, value, flag = spell(table[shorthand]).long] = table[shorthand].shorthandFor ?? [];
     return { value, from: 'option', source: flag };
   }
   const given = globals[name];
   if (given !== undefined && given !== '')
-    return { value: given, from: 'option', source: longFlag(table[name]) };
+    return { value: given, from: 'option', source: spell(table[name]).long };
   const { variable = '' } = table[name];
   const text = env[variable];
   if (!text) return undefined;

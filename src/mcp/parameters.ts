@@ -1,6 +1,8 @@
 // The parameters of a tool, derived from the arguments and options of its command, and their words in a command line.
+
 import type { Argument, Command, Option } from '../cli/command.ts';
 import { globalOptions } from '../cli/globals.ts';
+import { spell } from '../cli/spelling.ts';
 import { camelCase } from '../core/text.ts';
 
 export interface Parameter {
@@ -85,8 +87,8 @@ const isPath = (syntax: string, complete: Argument['complete']) =>
   /[<[|-](?:[\w-]*-)?(?:file|folder|path|dir)\b/.test(syntax.replace(/@file/g, ''));
 
 function optionParameter(name: string, option: Option): Parameter {
-  const { flags, summary, defaultText, complete } = option;
-  const path = isPath(flags.replace(/^.*?(?=[<[=])/, ''), complete);
+  const { summary, defaultText, complete } = option;
+  const path = isPath(`<${spell(option).value ?? ''}>`, complete);
   const more = defaultText === undefined ? '' : ` (default: ${defaultText})`;
   return {
     name,
@@ -109,16 +111,16 @@ const ownText = (summary: string) =>
     .replace(/; =curl .*$/, '');
 
 /** `--dry-run=curl` is for people. */
-const isSwitch = ({ flags }: Option) => !/[<=]/.test(flags) || flags.startsWith('--dry-run[=');
+function isSwitch(option: Option): boolean {
+  const { value, modes } = spell(option);
+  return value === undefined && (modes.length === 0 || modes.includes('curl'));
+}
 
 function toSchema(option: Option): Record<string, unknown> {
-  const { choices, repeat, whole, flags, summary } = option;
+  const { choices, json, repeat, whole } = option;
   if (isSwitch(option)) return { type: 'boolean' };
-  if (flags.includes('<json')) {
-    return /JSON array/.test(summary)
-      ? { type: 'array', items: { type: 'object' } }
-      : { type: 'object' };
-  }
+  if (json) return { type: 'array', items: { type: 'object' } };
+  if (spell(option).value?.startsWith('json')) return { type: 'object' };
   if (whole)
     return {
       type: 'integer',
@@ -131,10 +133,10 @@ function toSchema(option: Option): Record<string, unknown> {
 }
 
 function optionWords(option: Option, value: unknown): string[] {
-  const long = /--(?:\[no-\])?[\w-]+/.exec(option.flags)?.[0] ?? '';
+  const { long, names, isNegatable } = spell(option);
   if (isSwitch(option)) {
-    if (long.includes('[no-]')) return [long.replace('[no-]', value === true ? '' : 'no-')];
-    return value === true ? [long] : [];
+    if (value === true) return [long];
+    return isNegatable ? names.filter((name) => name !== long) : [];
   }
   const texts = (Array.isArray(value) && option.repeat ? value : [value]).map((item) =>
     typeof item === 'string' ? item : JSON.stringify(item),

@@ -106,7 +106,9 @@ describe('values from earlier responses', () => {
     await svc(['topics', 'list']);
     for (const end of ['/', '/v1', '/v1/']) {
       const env = { SVC_BASE_URL: `${baseUrl}${end}` };
-      expect((await svc(['__complete', '--', 'topics', 'get', ''], { env })).stdout).toContain('announcements\t');
+      expect((await svc(['__complete', '--', 'topics', 'get', ''], { env })).stdout).toContain(
+        'announcements\t',
+      );
     }
   });
 

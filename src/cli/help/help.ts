@@ -12,6 +12,7 @@ import {
   isGroup,
   type Option,
 } from '../command.ts';
+import { spell } from '../spelling.ts';
 import { join, note, type Row, section } from './layout.ts';
 import { helpTopics } from './topics.ts';
 
@@ -102,11 +103,9 @@ function firstSentences(details: string): string {
   return text;
 }
 
-/** Whether one of the flags of an option is in a text of command lines. */
-const isIn = ({ flags }: Option, lines: string) =>
-  (flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []).some((flag) =>
-    new RegExp(`(^|\\s)${flag}(?![\\w-])`, 'm').test(lines),
-  );
+/** Whether one of the names of an option is in a text of command lines. */
+const isIn = (option: Option, lines: string) =>
+  spell(option).names.some((flag) => new RegExp(`(^|\\s)${flag}(?![\\w-])`, 'm').test(lines));
 
 function introduction(
   path: readonly string[],
@@ -246,8 +245,9 @@ export function optionGroups(options: readonly Option[]): string[] {
 
 /** The summary of an option with its default, its variable and the choices that its flags do not show. */
 export function optionText(option: Option): string {
-  const { summary, flags, choices = [], repeat, defaultText, variable } = option;
-  const values = flags.slice(flags.indexOf('--')).split(/[^\w-]+/);
+  const { summary, choices = [], repeat, defaultText, variable } = option;
+  const { value = '', modes } = spell(option);
+  const values = [...modes, ...value.split('|')];
   const hasHiddenChoice = choices.some((choice) => choice !== '' && !values.includes(choice));
   const notes = [
     ...(hasHiddenChoice ? [choices.filter(Boolean).join(', ')] : []),

@@ -226,14 +226,13 @@ const pages: Record<TopicName, () => string[]> = {
 
 /** Returns a table row for each environment variable of a global option. */
 const variableRows = (): Row[] =>
-  Object.entries(globalOptions as Record<string, Option>).flatMap(
-    ([name, { variable, flags, summary }]): Row[] => {
-      // SVC_API_KEY contains the key itself, but the option --api-key-file takes the path of a file.
-      if (name === 'apiKeyFile')
-        return [['SVC_API_KEY', 'The API key itself (--api-key-file <path> reads it from a file)']];
-      return variable ? [[variable, `${summary} (${flags.split(', ').at(-1)})`]] : [];
-    },
-  );
+  Object.entries(globalOptions as Record<string, Option>).flatMap(([name, option]): Row[] => {
+    const { variable, summary } = option;
+    // SVC_API_KEY contains the key itself, but the option --api-key-file takes the path of a file.
+    if (name === 'apiKeyFile')
+      return [['SVC_API_KEY', 'The API key itself (--api-key-file <path> reads it from a file)']];
+    return variable ? [[variable, `${summary} (${option.flags.split(', ').at(-1)})`]] : [];
+  });
 
 function sandboxApiPage(): string[] {
   return [

@@ -16,7 +16,7 @@ export const contentOptions = {
     '--configuration <key=value>',
     'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
   ),
-  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
+  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array', { json: 'list' }),
 };
 
 /** Returns `apiKey=@file secure=true` as an object. Throws a usage error for an unknown field. */
