@@ -1,4 +1,4 @@
-// Parses and formats durations such as `1h30m`.
+// Parses and formats durations such as `1h30m`, and parses times.
 import { usageError } from './errors.ts';
 
 /** Milliseconds of each unit, longest first. */
@@ -38,12 +38,21 @@ export function durationText(ms: number): string {
   return parts.join('') || '0s';
 }
 
-// Parses a time in ISO 8601, in UTC unless it has an offset.
+// Parses times in ISO 8601: a date, alone or with a time of day, which is in UTC unless it has an offset.
+
+const isoText = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** Returns milliseconds since the epoch; undefined if the text is not an ISO time. */
+export function isoTime(text: string): number | undefined {
+  const [, date, timeOfDay, offset = 'Z'] = isoText.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const time = Date.parse(timeOfDay === undefined ? date : `${date}T${timeOfDay}${offset}`);
+  return Number.isNaN(time) ? undefined : time;
+}
 
 /** Returns milliseconds since the epoch. Throws a usage error if the text is not an ISO time. */
 export function parseTime(text: string): number {
-  const zoned = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !/T/i.test(text) ? text : `${text}Z`;
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
+  const time = isoTime(text);
+  if (time !== undefined) return time;
   throw usageError(`\`${text}\` is not an ISO time such as 2026-01-15T12:00:00Z.`);
 }

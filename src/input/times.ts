@@ -1,6 +1,6 @@
 // Times given by the user: ISO 8601, or a duration before now.
 
-import { unitMs } from '../core/durations.ts';
+import { isoTime, unitMs } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 
 const pastUnitMs = new Map(Object.entries({ ...unitMs, w: 7 * unitMs.d }));
@@ -24,8 +24,8 @@ export function readTime(text: string, now: number, source: string): string {
     );
     return new Date(now - duration).toISOString();
   }
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  const at = isoTime(text);
+  if (at !== undefined) return new Date(at).toISOString();
   throw usageError(
     `${source}: \`${text}\` is neither a duration such as 2h nor an ISO time such as 2026-01-15T12:00:00Z.`,
   );

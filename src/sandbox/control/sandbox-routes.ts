@@ -1,6 +1,7 @@
 // Control routes of the sandbox itself: status, stop, reset and links to its page.
 
 import type { z } from 'zod';
+import { isoTime } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { pathText } from '../../core/text.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
@@ -202,8 +203,8 @@ function requestedTime(
   machineNow: number,
 ): number {
   if (set === 'now') return machineNow;
-  const to = advance === undefined ? Date.parse(set ?? '') : now + advance;
-  if (Number.isNaN(to)) throw unprocessable('set must be an ISO time or now');
+  const to = advance === undefined ? isoTime(set ?? '') : now + advance;
+  if (to === undefined) throw unprocessable(`set must be now or an ISO time ${timeRangeText}`);
   if (!isSupportedTime(to)) throw unprocessable(`the clock can show times ${timeRangeText}`);
   return Math.floor(to);
 }
