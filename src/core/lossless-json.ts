@@ -42,13 +42,27 @@ export async function parseResponseJson(text: string): Promise<unknown> {
   return (await import('./lossless-json-parser.ts')).parseDigits(text);
 }
 
-/** Converts a value to JSON text and keeps the digits of exact numbers. */
-export function stringifyExact(value: unknown): string {
-  if (!containsExactNumber(value)) return JSON.stringify(value) ?? 'null';
+/** Converts a value to JSON text and keeps the digits of exact numbers. `indent`: blanks for each level; 0 for one line. */
+export const stringifyExact = (value: unknown, indent = 0): string => write(value, indent, '\n');
+
+/** `lineBreak`: with the blanks before a member of this level. */
+function write(value: unknown, indent: number, lineBreak: string): string {
+  if (!containsExactNumber(value)) {
+    const text = JSON.stringify(value, null, indent) ?? 'null';
+    return indent === 0 ? text : text.replaceAll('\n', lineBreak);
+  }
   if (isExactNumber(value)) return String(value);
-  if (Array.isArray(value)) return `[${value.map(stringifyExact).join(',')}]`;
-  const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringifyExact(member)}`).join(',')}}`;
+  const inner = `${lineBreak}${' '.repeat(indent)}`;
+  const colon = indent === 0 ? ':' : ': ';
+  const items = Array.isArray(value)
+    ? value.map((item: unknown) => write(item, indent, inner))
+    : Object.entries(value as object)
+        .filter(([, member]) => member !== undefined)
+        .map(([name, member]) => `${JSON.stringify(name)}${colon}${write(member, indent, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return indent === 0
+    ? `${open}${items.join(',')}${close}`
+    : `${open}${inner}${items.join(`,${inner}`)}${lineBreak}${close}`;
 }
 
 // Limits the nesting depth of JSON text. The text is checked before it is parsed, because the code that walks the

@@ -1,5 +1,5 @@
 // Renders differences for people: one block per resource, with the changes of a workflow grouped by step.
-import { stringifyExact } from '../core/lossless-json.ts';
+import { mayContainExactNumber, stringifyExact } from '../core/lossless-json.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
 import { wrapLines } from '../output/wrap-lines.ts';
 import type { Change } from './compare.ts';
@@ -120,7 +120,9 @@ function renderChange({ path, from, to }: Change, indent: number, room: number):
   if (from === undefined || to === undefined)
     return [
       lead(`${label}:`),
-      ...wholeText(from ?? to, from === undefined ? 'added' : 'removed', `${pad}  `),
+      ...(from === undefined
+        ? wholeText(to, 'added', `${pad}  `)
+        : wholeText(from, 'removed', `${pad}  `)),
     ];
   const lines = diffLines(...comparableTexts(from, to));
   return [lead(`${label}:`), ...lines.map((line) => renderLine(line, `${pad}  `))];
@@ -167,7 +169,7 @@ function comparableTexts(from: unknown, to: unknown): [string, string] {
 function readableText(value: unknown): string {
   const text = rawText(value);
   const document = typeof value === 'string' ? parsedDocument(value) : undefined;
-  if (document !== undefined) return JSON.stringify(document, undefined, 2);
+  if (document !== undefined) return stringifyExact(document, 2);
   const isLongHtml = text.split('\n').some((line) => line.length > longLine) && text.includes('><');
   return (isLongHtml ? text.replaceAll('><', '>\n<') : text).replaceAll('\t', '    ');
 }
@@ -176,12 +178,12 @@ function rawText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
   const short = stringifyExact(value);
-  return short.length <= longLine ? short : (JSON.stringify(value, undefined, 2) ?? short);
+  return short.length <= longLine ? short : stringifyExact(value, 2);
 }
 
-/** A block document, or other JSON in a text. */
+/** A block document, or other JSON in a text; undefined if parsing could change its numbers. */
 function parsedDocument(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined;
+  if (!/^\s*[{[]/.test(text) || mayContainExactNumber(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   containsExactNumber,
+  isExactNumber,
   parseJson,
   parseResponseJson,
   stringifyExact,
@@ -32,6 +33,27 @@ describe('JSON', () => {
         expect(stringifyExact(await parseResponseJson(text))).toBe(text);
       }),
       { seed: 20260115, numRuns: 1_000 },
+    );
+  });
+
+  it('is written with an indent like the JSON of plain values', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, async (inner) => {
+        const value = await parseResponseJson(`{"a":[${inner}],"b":{"c":1.0},"d":[]}`);
+        const text = stringifyExact(value, 2);
+        const plain = JSON.stringify(
+          value,
+          (_name, member) => (isExactNumber(member) ? 'exact' : member),
+          2,
+        );
+        expect(await parseResponseJson(text)).toEqual(value);
+        expect(text.split('\n')).toHaveLength(plain.split('\n').length);
+        expect(stringifyExact(JSON.parse(plain), 2)).toBe(plain);
+      }),
+      { seed: 20260115, numRuns: 300 },
+    );
+    expect(stringifyExact(await parseResponseJson('{"a":[1.0,{"b":2}],"c":{}}'), 2)).toBe(
+      '{\n  "a": [\n    1.0,\n    {\n      "b": 2\n    }\n  ],\n  "c": {}\n}',
     );
   });
 

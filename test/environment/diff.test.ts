@@ -1,6 +1,7 @@
 // Comparing values and texts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseResponseJson } from '../../src/core/lossless-json.ts';
 import { compare, isSame } from '../../src/environment/compare.ts';
 import { diffLines } from '../../src/environment/diff-lines.ts';
 import { renderDiff } from '../../src/environment/render-diff.ts';
@@ -115,6 +116,24 @@ describe('a changed value', () => {
       '            ]',
       '          }',
     ]);
+  });
+
+  it('keeps the digits of numbers that a double cannot represent', async () => {
+    const text = (n: string) => `{"a":"${'x'.repeat(80)}","n":${n}}`;
+    const numbers = ['12345678901234567890', '1.0'] as const;
+    const [from, to] = await Promise.all(numbers.map((n) => parseResponseJson(text(n))));
+    expect(shown([{ path: 'schema', from, to }]).slice(-3)).toEqual([
+      '      -   "n": 12345678901234567890',
+      '      +   "n": 1.0',
+      '        }',
+    ]);
+    const [line] = shown([{ path: 'body', from: text('1'), to: text(numbers[0]) }]).slice(-1);
+    expect(line).toContain(numbers[0]);
+  });
+
+  it('of null is shown, also below a long path', () => {
+    const path = 'member.'.repeat(20);
+    expect(shown([{ path, from: null }]).at(-1)).toBe('      - null');
   });
 
   it('shows a difference of line breaks alone', () => {
