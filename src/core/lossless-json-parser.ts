@@ -1,6 +1,6 @@
-// Parses and writes JSON numbers that a double cannot represent, with their original digits.
+// Parses JSON numbers that a double cannot represent, with their original digits.
 // The only user of lossless-json. Load it on demand: lossless-json.ts detects when it is needed.
-import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import { isSafeNumber, LosslessNumber, parse } from 'lossless-json';
 
 type NumberReader = (digits: string) => unknown;
 
@@ -18,6 +18,3 @@ const createParser = (parseNumber: NumberReader) => (text: string) =>
 
 export const parseValues = createParser(keepValue);
 export const parseDigits = createParser(keepDigits);
-
-export const writeExact = (value: unknown, indent?: number): string =>
-  stringify(value, null, indent) ?? 'null';

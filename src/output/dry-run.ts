@@ -1,6 +1,7 @@
 // Prints the requests of a dry run, as requests or as curl commands.
 import type { PlannedRequest } from '../api/dry-run.ts';
-import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
+import { stringifyExact } from '../core/lossless-json.ts';
+import { parseDigits } from '../core/lossless-json-parser.ts';
 import { counted, shellQuote } from '../core/text.ts';
 import { mask, masked } from './mask.ts';
 import { fieldColumns, type Result } from './result.ts';
@@ -64,7 +65,7 @@ function withoutSecrets(
 const requestLines = ({ method, url, headers, body }: ShownRequest) => [
   `${method} ${url}`,
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ...(body === undefined ? [] : ['', ...writeExact(body, 2).split('\n')]),
+  ...(body === undefined ? [] : ['', ...stringifyExact(body, 2).split('\n')]),
 ];
 
 /**
@@ -79,6 +80,6 @@ function curl({ method, url, headers, body }: ShownRequest): string {
     `printf 'Authorization: ApiKey %s\\n' "$SVC_API_KEY" | curl --request ${method} ${shellQuote(url)}`,
     '--header @-',
     ...kept.map(([name, value]) => `--header ${shellQuote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shellQuote(safeJson(writeExact(body)))}`]),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuote(safeJson(stringifyExact(body)))}`]),
   ].join(' \\\n  ');
 }

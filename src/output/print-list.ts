@@ -1,7 +1,7 @@
 // Prints a list page by page as it arrives. JSON output stays valid even if a later page fails.
+import { stringifyExact } from '../core/lossless-json.ts';
 import { checkFields } from './field-check.ts';
 import { valueAt } from './fields.ts';
-import { toJson } from './json.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import { type Column, type ListResult, toHeader } from './result.ts';
@@ -90,20 +90,20 @@ async function printJson<T>(
   const start = result.pageInfo ? '{"items":[' : '[';
   try {
     for await (const items of pages) {
-      const texts = await Promise.all(items.map((item) => toJson(maskAndPick(item, printer))));
+      const texts = items.map((item) => stringifyExact(maskAndPick(item, printer)));
       if (texts.length === 0) continue;
       await printer.write(`${open ? ',' : start}\n${texts.join(',\n')}`);
       open = true;
     }
   } finally {
     // Also after a failed page, so the items before it are valid JSON. Nothing is written if no item arrived.
-    if (open) await printer.write(`\n]${await jsonEnd(result, seen)}\n`);
+    if (open) await printer.write(`\n]${jsonEnd(result, seen)}\n`);
   }
-  if (!open) await printer.write(`${start}]${await jsonEnd(result, seen)}\n`);
+  if (!open) await printer.write(`${start}]${jsonEnd(result, seen)}\n`);
 }
 
-const jsonEnd = async <T>({ pageInfo }: ListResult<T>, { facts }: { facts: object }) =>
-  pageInfo ? `,"page":${await toJson(facts)}}` : '';
+const jsonEnd = <T>({ pageInfo }: ListResult<T>, { facts }: { facts: object }) =>
+  pageInfo ? `,"page":${stringifyExact(facts)}}` : '';
 
 async function printLines<T>(
   columns: readonly Column<T>[],

@@ -1,9 +1,9 @@
 // The printer settings, and what all formats share: masking, `--fields`, JSON with jq, YAML.
+import { stringifyExact } from '../core/lossless-json.ts';
 import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
 import type { Jq } from './jq.ts';
-import { toJson } from './json.ts';
 import { masked } from './mask.ts';
 import { hasUnsafeCharacter, safeMultilineText } from './safe-text.ts';
 import type { Style } from './style.ts';
@@ -65,7 +65,7 @@ export function maskAndPick(value: unknown, { reveal, fields }: Printer): unknow
 
 /** JSON text with a line feed, or the output of jq for it. */
 export async function jsonText(value: unknown, printer: Printer, indent?: number): Promise<string> {
-  const text = await toJson(value, printer.jq === undefined ? indent : undefined);
+  const text = stringifyExact(value, printer.jq === undefined ? indent : undefined);
   return printer.jq === undefined ? `${text}\n` : printer.jq(text);
 }
 

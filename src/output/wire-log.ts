@@ -1,6 +1,7 @@
 // Formats the request log of `--debug`: one line per request and response, with secrets masked.
 import type { WireEvent } from '../api/wire-event.ts';
-import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
+import { stringifyExact } from '../core/lossless-json.ts';
+import { parseDigits } from '../core/lossless-json-parser.ts';
 import { isHiddenInLog } from '../service/secret-fields.ts';
 import { mask, masked } from './mask.ts';
 import { safeText } from './safe-text.ts';
@@ -40,7 +41,7 @@ const shownHeader = (name: string, value: string) =>
 function redactBody(text: string, reveal: boolean): string {
   if (reveal) return text;
   try {
-    return writeExact(masked(parseDigits(text), isHiddenInLog));
+    return stringifyExact(masked(parseDigits(text), isHiddenInLog));
   } catch {
     return `(${text.length} characters that are not JSON, or nested too deeply)`;
   }

@@ -7,8 +7,8 @@ import { createRunTarget } from '../../bulk/command/run-target.ts';
 import { listTargetChanges, type RunTarget, targetHint } from '../../bulk/journal/run-target.ts';
 import { optionText } from '../../cli/option-words.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
-import { toJson } from '../../output/json.ts';
 import { csvLines, toCells } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import type { Column } from '../../output/result.ts';
@@ -243,9 +243,6 @@ export async function pageFormatter<T extends object>(
     };
   return {
     header: '',
-    page: async (items) => {
-      const lines = await Promise.all(items.map((item) => toJson(shown(item))));
-      return lines.map((line) => `${line}\n`).join('');
-    },
+    page: async (items) => items.map((item) => `${stringifyExact(shown(item))}\n`).join(''),
   };
 }

@@ -6,6 +6,7 @@ import { forceOption } from '../../cli/file-options.ts';
 import { text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
 import { isMissing, SvcError } from '../../core/errors.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import type { Column } from '../../output/result.ts';
@@ -77,10 +78,9 @@ export const reportPerson = command({
     const { unreadable } = report;
     for (const { part, reason } of unreadable) context.warn(`${part} cannot be read: ${reason}`);
     if (!output) return result.one({ value: report, fields: columns, id: () => subscriberId });
-    const { toJson } = await import('../../output/json.ts');
     const { masked } = await import('../../output/mask.ts');
     const shown = context.globals.reveal ? report : masked(report);
-    writeOutputFile(output, `${await toJson(shown, 2)}\n`);
+    writeOutputFile(output, `${stringifyExact(shown, 2)}\n`);
     return result.report({
       value: { subscriberId, file, unreadable },
       lines: [
