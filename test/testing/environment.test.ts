@@ -39,6 +39,16 @@ describe('an environment', () => {
     expect(await environment.messages()).toMatchObject([{ status: 'error' }]);
   });
 
+  it('reports its rejected trigger, however many others reject', async () => {
+    const sandbox = await openTestSandbox(copied);
+    const environment = await sandbox.environment();
+    await trigger({ ...sandbox, key: environment.key }, 'sign-upp', 'u1');
+    for (let count = 0; count < 10; count += 1) await trigger(sandbox, `other-${count}`, 'u1');
+    await expect(environment.waitForMessages({ timeout: 0 })).rejects.toThrow(
+      'A trigger was rejected: workflow_not_found `sign-upp`',
+    );
+  });
+
   it('shares the clock', async () => {
     const sandbox = await openTestSandbox(copied);
     const environment = await sandbox.environment();
@@ -54,7 +64,11 @@ describe('an environment', () => {
     const own = { ...sandbox, key: environment.key };
     await trigger(sandbox, 'sign-up', 'u1');
     await trigger(own, 'sign-up', 'u2');
+    for (const one of [sandbox, own]) await trigger(one, 'sign-upp', 'u1');
     await environment.reset();
+    const wait = { workflow: 'reminder', timeout: 0 };
+    await expect(environment.waitForMessages(wait)).rejects.toThrow(/triggered\.$/);
+    await expect(sandbox.waitForMessages(wait)).rejects.toThrow('A trigger was rejected');
     expect(await environment.messages()).toEqual([]);
     expect(await environment.requests()).toEqual([]);
     expect(await sandbox.messages()).toHaveLength(1);

@@ -57,28 +57,30 @@ export interface RejectedTriggers {
   record(environmentId: string, id: string, body: unknown, response: SerializedResponse): void;
   /** The rejected triggers of an environment, newest first. */
   list(environmentId: string): RejectedTrigger[];
-  clear(): void;
+  /** Without an environment, removes those of all. */
+  clear(environmentId?: string): void;
 }
 
+/** For each environment. */
 const maxTriggers = 10;
 const triggers = ['triggerEvent', 'triggerEvents', 'broadcastEvent'] satisfies OperationId[];
 const isTrigger = (id: string): boolean => (triggers as string[]).includes(id);
 
 export function createRejectedTriggers(): RejectedTriggers {
-  let last: (RejectedTrigger & { environmentId: string })[] = [];
+  const lastOf = new Map<string, RejectedTrigger[]>();
   return {
     record(environmentId, id, body, { status, text = '' }) {
       if (!isTrigger(id)) return;
       // Large lists of events are rarely rejected, so their responses are not parsed.
       if (status < 400 && !/"status":"(?!processed")/.test(text)) return;
       const rejected = status < 400 ? rejectedEvents(body, text) : [rejectedRequest(body, text)];
-      const added = rejected.toReversed().map((trigger) => ({ ...trigger, environmentId }));
-      last = [...added, ...last].slice(0, maxTriggers);
+      const last = [...rejected.toReversed(), ...(lastOf.get(environmentId) ?? [])];
+      lastOf.set(environmentId, last.slice(0, maxTriggers));
     },
-    list: (wanted) =>
-      last.flatMap(({ environmentId, ...trigger }) => (environmentId === wanted ? [trigger] : [])),
-    clear() {
-      last = [];
+    list: (environmentId) => lastOf.get(environmentId) ?? [],
+    clear(environmentId) {
+      if (environmentId === undefined) lastOf.clear();
+      else lastOf.delete(environmentId);
     },
   };
 }

@@ -111,6 +111,7 @@ export const statusRoutes = ({
         if (mode !== undefined) throw unprocessable('compat cannot change for one environment');
         store.fillCopy(copy);
         faults.of(environmentId).reset();
+        rejectedTriggers.clear(environmentId);
         requestLog.clear(environmentId);
         return { reset: true };
       }
@@ -211,7 +212,11 @@ function requestedTime(
 
 // Control routes of copied environments: each has the initial data of Development, so that tests can run at the same time.
 
-export const environmentRoutes = ({ store, requestLog }: ControlOptions): ControlRoute[] => [
+export const environmentRoutes = ({
+  store,
+  rejectedTriggers,
+  requestLog,
+}: ControlOptions): ControlRoute[] => [
   {
     method: 'POST',
     path: '/environments',
@@ -246,6 +251,7 @@ export const environmentRoutes = ({ store, requestLog }: ControlOptions): Contro
       const id = parameter('id');
       if (!findCopy(store, id)) throw notFound(`No environment was copied with id ${id}`);
       removeEnvironment(store.sql, id);
+      rejectedTriggers.clear(id);
       requestLog.clear(id);
       return { removed: true };
     },
