@@ -12,6 +12,7 @@ import {
 } from '../engine/change-inbox.ts';
 import { readWorkflow } from '../engine/run.ts';
 import { badRequest, generalError, type HttpError, notFound } from '../http/http-error.ts';
+import { toIso } from '../store/clock.ts';
 import { sameContexts } from '../store/inbox.ts';
 import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
@@ -27,9 +28,6 @@ function withTagGroups(query: Record<string, unknown>): Record<string, unknown> 
   const groups = Object.entries(query).filter(([name]) => /^tags\[\d+\]$/.test(name));
   return groups.length === 0 ? query : { ...query, tags: groups.map(([, tags]) => tags) };
 }
-
-const toIso = (ms: number | undefined) =>
-  ms === undefined ? undefined : new Date(ms).toISOString();
 
 function checkUnreadArchived({ read, archived }: { read?: unknown; archived?: unknown }): void {
   if (read === false && archived === true)
@@ -115,8 +113,8 @@ export const notificationHandlers = {
       after: last,
       tags: readTags(tags),
       severities: toSeverities(severity),
-      from: toIso(createdGte),
-      to: toIso(createdLte),
+      from: createdGte === undefined ? undefined : toIso(createdGte),
+      to: createdLte === undefined ? undefined : toIso(createdLte),
     };
     // A cursor replaces the offset.
     const start = last ? 0 : offset;

@@ -54,7 +54,7 @@ const severity = checked(
  * Tags of which a notification has one. Clients of later versions of the service also send lists of lists: it has one of
  * each.
  */
-const tagFilter = z.unknown();
+const tagFilter = z.unknown().optional();
 const areTags: Rule = (value, name, context) =>
   Array.isArray(value) && value.every(Array.isArray)
     ? areStrings(value.flat(), name, context)

@@ -82,6 +82,7 @@ it('lists notifications by every filter of the service, and by those of newer cl
     [`after=${third.id}`]: '21',
     [`createdLte=${at}`]: '1',
     [`createdGte=${at + 60_000}`]: '',
+    'createdGte=-1e300&createdLte=1e300': '321',
   };
   const results: Record<string, string> = {};
   for (const query of Object.keys(cases)) results[query] = await listed(query);
