@@ -110,17 +110,17 @@ function checkCharset(type: string): void {
   throw unsupportedMediaType(`unsupported charset "${charset.toUpperCase()}"`);
 }
 
-const decoders: Record<string, typeof gunzipSync> = {
-  gzip: gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
+const decoders = new Map<string, typeof gunzipSync>([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+]);
 
 /** Decompresses the body, up to the limit. */
 function decode(bytes: Buffer, encoding: string | null, limit: number): Buffer {
   const name = (encoding ?? 'identity').toLowerCase();
   if (name === 'identity') return bytes;
-  const decompress = decoders[name];
+  const decompress = decoders.get(name);
   if (!decompress) throw unsupportedMediaType(`unsupported content encoding "${name}"`);
   try {
     return decompress(bytes, { maxOutputLength: limit });

@@ -49,8 +49,8 @@ test.each([
   await expect(read('{}', headers)).rejects.toMatchObject({ status: 400 });
 });
 
-test('with an unknown encoding is rejected', async () => {
-  await expect(read('{}', { 'content-encoding': 'zip' })).rejects.toMatchObject({ status: 415 });
+test.each(['zip', 'constructor'])('with the unknown encoding %s is rejected', async (encoding) => {
+  await expect(read('{}', { 'content-encoding': encoding })).rejects.toMatchObject({ status: 415 });
 });
 
 test.each<[string, object]>([
