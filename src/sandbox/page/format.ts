@@ -66,7 +66,8 @@ export function excerpt(content: string, isHtml: boolean): string {
   const source = content.slice(0, maxSource);
   const text = isHtml ? withoutMarkup(source) : source;
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > maxExcerpt ? `${[...line].slice(0, maxExcerpt).join('')}…` : line;
+  const shown = [...line].slice(0, maxExcerpt).join('');
+  return shown === line ? line : `${shown}…`;
 }
 
 const withoutMarkup = (html: string): string =>
