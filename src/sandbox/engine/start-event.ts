@@ -5,7 +5,7 @@ import { isObject } from '../../core/objects.ts';
 import { inAppProvider } from '../../service/providers.ts';
 import type { Recipient, triggerEvent } from '../../service/schemas/events.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import { ensureContext } from '../store/contexts.ts';
+import { ensureContexts } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
@@ -53,7 +53,7 @@ export function startEvent(
     workflow,
     transactionId,
     jobs: createJobTemplates(scope, workflow),
-    contextKeys: saveContexts(scope, event.context ?? {}),
+    contextKeys: ensureContexts(scope, event.context),
     critical: isCritical(workflow),
     payload: event.payload ?? {},
     overrides: event.overrides ?? {},
@@ -66,15 +66,6 @@ export function startEvent(
     // The service creates no run with an unknown severity.
     if (isSeverityKnown(template.overrides)) startRun(scope, template, recipient, subscriber);
   }
-}
-
-/** Creates missing contexts and returns the keys of all contexts. */
-function saveContexts(scope: Scope, contexts: NonNullable<EventFields['context']>): string[] {
-  return Object.entries(contexts).map(([type, value]) => {
-    const { id, data = {} } = typeof value === 'string' ? { id: value } : value;
-    ensureContext(scope, type, id, data);
-    return `${type}:${id}`;
-  });
 }
 
 // Starts a run: stores a notification for one subscriber and a job for each active step, then

@@ -1,11 +1,11 @@
 // Opens a session: finds the environment and the subscriber, and checks the hashes that the inbox integration requires.
 import { createHmac } from 'node:crypto';
-import { asObject, isObject } from '../../core/objects.ts';
+import { isObject } from '../../core/objects.ts';
 import type { SessionBody } from '../../service/schemas/inbox-client.ts';
 import { updateGlobal } from '../api/preferences.ts';
 import { isSameSecret } from '../http/authorization.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
-import { ensureContext } from '../store/contexts.ts';
+import { ensureContexts } from '../store/contexts.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
@@ -54,7 +54,7 @@ export function openSession(
     if (context && !isHashOf(keys, canonicalJson(context), contextHash))
       throw badRequest('Please provide a valid context HMAC hash');
   }
-  const contextKeys = saveContexts(scope, context);
+  const contextKeys = ensureContexts(scope, context);
   const subscriber = saveSubscriber(scope, subscriberId, profile, isProven);
   saveDefaultSchedule(scope, subscriber.id, body.defaultSchedule);
   const unreadCount = unreadCounts(scope, subscriber.id, contextKeys);
@@ -108,15 +108,6 @@ const toProfile = (given: SessionBody['subscriber']): Profile =>
       return value === undefined || value === null ? [] : [[name, value]];
     }),
   );
-
-/** Returns the keys of the contexts. Missing contexts are created. */
-function saveContexts(scope: Scope, contexts: Record<string, unknown> = {}): string[] {
-  return Object.entries(contexts).map(([type, value]) => {
-    const { id, data } = isObject(value) ? value : { id: value };
-    ensureContext(scope, type, String(id), asObject(data));
-    return `${type}:${id}`;
-  });
-}
 
 /** The default applies until the subscriber has a schedule. */
 function saveDefaultSchedule(

@@ -1,4 +1,5 @@
 // Contexts: typed records that events can refer to.
+import { asObject, isObject } from '../../core/objects.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { insertRow } from './table.ts';
@@ -74,6 +75,14 @@ export function ensureContext(
   };
   insertRow(sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
 }
+
+/** Creates the contexts of a request that are missing: the id by type, or the id and the data. Returns the keys of all. */
+export const ensureContexts = (scope: Scope, contexts: Record<string, unknown> = {}): string[] =>
+  Object.entries(contexts).map(([type, value]) => {
+    const { id, data } = isObject(value) ? value : { id: value };
+    ensureContext(scope, type, String(id), asObject(data));
+    return `${type}:${id}`;
+  });
 
 /** Changes the id of a context within its type. */
 export function renameContext(
