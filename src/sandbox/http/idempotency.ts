@@ -32,7 +32,8 @@ const retentionMs = unitMs.d;
 export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
   // In memory is enough: the handler and its stored response share a transaction, so a crash loses
   // both or neither.
-  const inProgress = new Map<string, { fingerprint: string; since: number }>();
+  /** When the request with a key began. */
+  const inProgress = new Map<string, number>();
 
   const findStored = (key: string) =>
     sql.get<{ fingerprint: string; status: number; body: string | null }>(
@@ -57,23 +58,21 @@ export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
     },
 
     claim({ key, fingerprint }) {
-      const running = inProgress.get(key);
-      const isRunning = running && clock.now() - running.since < inProgressTtlMs;
-      const stored = isRunning ? undefined : findStored(key);
-      const previous = isRunning ? running : stored;
-      if (!isRunning && previous && previous.fingerprint !== fingerprint) {
-        throw unprocessable(`Request with key "${key}" is being reused for a different body`, {
-          headers: { 'idempotency-key': key, link: documentation },
-        });
-      }
-      if (isRunning) {
+      const since = inProgress.get(key);
+      if (since !== undefined && clock.now() - since < inProgressTtlMs) {
         throw conflict(
           `Request with key "${key}" is currently being processed. Please retry after 1 second`,
           { headers: { 'idempotency-key': key, 'retry-after': '1', link: documentation } },
         );
       }
+      const stored = findStored(key);
+      if (stored && stored.fingerprint !== fingerprint) {
+        throw unprocessable(`Request with key "${key}" is being reused for a different body`, {
+          headers: { 'idempotency-key': key, link: documentation },
+        });
+      }
       if (stored) return replay(key, stored.status, stored.body ?? undefined);
-      inProgress.set(key, { fingerprint, since: clock.now() });
+      inProgress.set(key, clock.now());
       return undefined;
     },
 
