@@ -70,9 +70,10 @@ const deliveryFault = {
 
 const requestOnly = ['latency', 'status', 'rateLimit', 'reset', 'truncate', 'afterCommit'] as const;
 
+const members = z.strictObject({ ...requestFaults, ...deliveryFault });
+
 /** Body of POST `/__sandbox/faults`. Omitted fields keep their values. */
-export const faultSettings = z
-  .strictObject({ ...requestFaults, ...deliveryFault })
+export const faultSettings = members
   .superRefine((given, context) => {
     const message = faultProblem(given);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -103,7 +104,7 @@ export type FaultSettings = z.output<typeof faultSettings>;
 export type FaultState = z.output<typeof faultState>;
 export type RequestFaultSettings = Omit<FaultState, 'deliveries'>;
 
-function faultProblem(given: z.output<typeof plainSettings>): string | undefined {
+function faultProblem(given: z.output<typeof members>): string | undefined {
   const { channel, provider, error, failNext, fail } = given;
   if (channel === undefined && provider === undefined)
     return error === undefined ? undefined : 'error is only for a channel or provider.';
@@ -114,7 +115,5 @@ function faultProblem(given: z.output<typeof plainSettings>): string | undefined
   const isKnown = provider === undefined || providers.has(fromServiceId(provider));
   return isKnown ? undefined : `Unknown provider: ${provider}.`;
 }
-
-const plainSettings = z.object({ ...requestFaults, ...deliveryFault });
 
 const providers: ReadonlySet<string> = new Set(jobProviders);
