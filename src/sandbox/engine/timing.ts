@@ -84,7 +84,6 @@ function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unkno
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** The facts that decide how long a step waits. */
 /** Undefined for a step that waits for nothing. */
 export function planWait(
   type: string,
@@ -138,11 +137,7 @@ function planDynamicDelay(
   const key = String(dynamicKey);
   const delay = dynamicDelay(valueAt({ payload }, key), key, now);
   if (typeof delay === 'string') return invalidDelay(delay, failedAndStopped);
-  if (delay <= 0)
-    return invalidDynamic(delay, {
-      detail: detailTexts.invalidDelay,
-      raw: { error: 'delay must be in the future' },
-    });
+  if (delay <= 0) return invalidDynamic('delay', delay, detailTexts.invalidDelay);
   if (!isTooLong(delay)) return { until: now + delay };
   const failure = invalidDelay(
     `delay duration exceeds tier limits: ${waitLimitMessage}`,
@@ -152,13 +147,17 @@ function planDynamicDelay(
   return { ...failure, details: [detail, ...failure.details] };
 }
 
-function invalidDynamic(durationMs: number, detail: WaitFailure['details'][number]): WaitFailure {
-  const noun = detail.detail === detailTexts.throttlePast ? 'throttle' : 'delay';
+function invalidDynamic(
+  noun: 'delay' | 'throttle',
+  durationMs: number,
+  detail: string,
+): WaitFailure {
   const failure = invalidDelay(
     `Dynamic ${noun} must be in the future. durationMs: ${durationMs}`,
     failedAndStopped,
   );
-  return { ...failure, details: [detail, ...failure.details] };
+  const past = { detail, raw: { error: `${noun} must be in the future` } };
+  return { ...failure, details: [past, ...failure.details] };
 }
 
 export function startDelay(scope: Scope, job: StoredJob, { until }: Wait): JobOutcome {
@@ -255,12 +254,9 @@ function planThrottle(
   now: number,
 ): Wait | WaitFailure | undefined {
   const until = windowEnd(controls, now, facts);
-  if (until === undefined || controls.type !== 'dynamic' || until > now)
-    return until === undefined ? undefined : { until };
-  return invalidDynamic(until - now, {
-    detail: detailTexts.throttlePast,
-    raw: { error: 'throttle must be in the future' },
-  });
+  if (until === undefined) return undefined;
+  if (controls.type !== 'dynamic' || until > now) return { until };
+  return invalidDynamic('throttle', until - now, detailTexts.throttlePast);
 }
 
 export function runThrottle(
