@@ -73,15 +73,16 @@ export function resolveRecipients(
     if (typeof recipient === 'string') {
       direct.add(addRecipient(recipient).subscriberId);
     } else if (!('topicKey' in recipient)) {
-      const resolved = addRecipient(recipient.subscriberId);
-      direct.add(resolved.subscriberId);
-      resolved.definition = { ...resolved.definition, ...recipient };
+      const added = addRecipient(recipient.subscriberId);
+      direct.add(added.subscriberId);
+      added.definition = { ...added.definition, ...recipient };
     } else {
       const topic = findTopic(scope, recipient.topicKey);
-      for (const subscriberId of topic ? topicSubscribers(scope, topic.id, excluded) : []) {
+      if (!topic) continue;
+      for (const subscriberId of topicSubscribers(scope, topic.id, excluded)) {
         const { topics } = addRecipient(subscriberId);
-        if (topics.some(({ _topicId }) => _topicId === topic?.id)) continue;
-        topics.push({ _topicId: topic?.id ?? '', topicKey: recipient.topicKey });
+        if (topics.some(({ _topicId }) => _topicId === topic.id)) continue;
+        topics.push({ _topicId: topic.id, topicKey: recipient.topicKey });
       }
     }
   }
