@@ -98,8 +98,8 @@ function overriddenContent(
  * also goes to the addresses in `to`, an SMS only to these numbers.
  */
 function joinRecipients({ email }: Address, { to }: Record<string, unknown>): string | undefined {
-  const given = (Array.isArray(to) ? to : [to]).flatMap((address) => givenText(address) ?? []);
-  if (given.length === 0) return undefined;
+  const given = toAddresses(to);
+  if (!given) return undefined;
   return [...new Set(email === undefined ? given : [email, ...given])].join(', ');
 }
 
