@@ -1,3 +1,4 @@
+// Subscribers: listing, reading, creating, changing and deleting them, and their credentials.
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import {
@@ -71,11 +72,8 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) =>
   };
 };
 
-export const getSubscriber: Handler<'getSubscriber'> = ({ path: { subscriberId }, scope }) => {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) throw notFound(`Subscriber: ${subscriberId} was not found`);
-  return serializeSubscriberResource(scope, subscriber);
-};
+export const getSubscriber: Handler<'getSubscriber'> = ({ path: { subscriberId }, scope }) =>
+  read(scope, subscriberId);
 
 /** Updates an existing subscriber; data that is not given is erased. */
 export const createSubscriber: Handler<'createSubscriber'> = ({
