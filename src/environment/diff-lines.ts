@@ -5,7 +5,7 @@ export interface DiffLine {
   text: string;
 }
 
-/** Texts with more differing lines than this are shown as replaced, because comparing them takes too long. */
+/** If the numbers of differing lines multiply to more, the texts are shown as replaced: comparing them takes too long. */
 const maxCells = 4_000_000;
 
 /** `gap` stands for unchanged lines that are left out; its text is their number. */

@@ -1,5 +1,6 @@
 // Renders differences for people: one block per resource, with the changes of a workflow grouped by step.
 import { mayContainExactNumber, stringifyExact } from '../core/lossless-json.ts';
+import { withoutUndefined } from '../core/objects.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
 import { wrapLines } from '../output/wrap-lines.ts';
 import type { Change } from './compare.ts';
@@ -72,14 +73,9 @@ function renderChanges({ changes }: DiffItem, room: number): Span[][] {
 /** Shows the order of steps as a list, and the values of a layout by their own names. */
 function toShown({ path, from, to }: Change): Change {
   if (path !== 'steps' || !Array.isArray(from) || !Array.isArray(to))
-    return { path: path.replace(/^controlValues\./, ''), ...values({ from, to }) };
+    return { path: path.replace(/^controlValues\./, ''), ...withoutUndefined({ from, to }) };
   return { path: 'order of steps', from: from.join(', '), to: to.join(', ') };
 }
-
-const values = ({ from, to }: Pick<Change, 'from' | 'to'>) => ({
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
-});
 
 const stepHeading = (mark: Mark, stepId: string, about = ''): Span[] => [
   marked(2, mark),
