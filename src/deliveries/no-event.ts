@@ -50,11 +50,9 @@ export function explainNoEvent(search: Search): NoEvent {
 function workflowProblem({ workflowId, workflow, similar = [] }: Search): NoEvent | undefined {
   if (workflowId === undefined || workflow === undefined) return undefined;
   if (workflow === null) {
-    const [closest] = similar;
-    const hint = closest === undefined ? '' : ` Did you mean \`${closest}\`?`;
     return {
       cause: 'workflow_unknown',
-      message: `Workflow \`${workflowId}\` does not exist, so the service rejects its events.${hint}`,
+      message: `Workflow \`${workflowId}\` does not exist, so the service rejects its events.${didYouMean(similar)}`,
       next: ['svc workflows list'],
     };
   }
@@ -65,6 +63,9 @@ function workflowProblem({ workflowId, workflow, similar = [] }: Search): NoEven
     next: [`svc workflows get ${shellWord(workflowId)}`],
   };
 }
+
+const didYouMean = ([closest]: readonly string[]) =>
+  closest === undefined ? '' : ` Did you mean \`${closest}\`?`;
 
 function unknownSubscriber({ subscriberId, isSubscriberKnown }: Search): NoEvent | undefined {
   if (isSubscriberKnown !== false) return undefined;
@@ -82,11 +83,9 @@ function missingSubscription(search: Search): NoEvent | undefined {
   if (topic === undefined) return undefined;
   const next = [`svc topics subscribe ${shellWord(topic)} ${shellWord(subscriberId)}`];
   if (isTopicKnown === false) {
-    const [closest] = similar;
-    const hint = closest === undefined ? '' : ` Did you mean \`${closest}\`?`;
     return {
       cause: 'not_subscribed',
-      message: `Topic \`${topic}\` does not exist, so it has no subscribers.${hint}`,
+      message: `Topic \`${topic}\` does not exist, so it has no subscribers.${didYouMean(similar)}`,
       next: ['svc topics list'],
     };
   }
