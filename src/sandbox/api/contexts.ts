@@ -100,7 +100,7 @@ function read(scope: Scope, type: string, id: string) {
 
 // Tenants. In the sandbox, a tenant is a context of the type `tenant`, so events find it; its name is stored with it.
 
-const type = 'tenant';
+const tenantType = 'tenant';
 /** By the internal id of the context. */
 const names = createRecordKind<{ name: string }>('tenant-name');
 
@@ -117,7 +117,7 @@ const serialize = (scope: Scope, context: StoredContext) => ({
 
 /** The service says that more follows whenever the page is full. */
 export const listTenants: Handler<'listTenants'> = ({ query: { page = 0, limit = 10 }, scope }) => {
-  const contexts = contextsOfType(scope, type, { limit, offset: page * limit });
+  const contexts = contextsOfType(scope, tenantType, { limit, offset: page * limit });
   const data = contexts.map((context) => serialize(scope, context));
   return { page, hasMore: data.length === limit, pageSize: limit, data };
 };
@@ -130,7 +130,7 @@ export const createTenant: Handler<'createTenant'> = ({
   scope,
 }) => {
   checkUnused(scope, identifier);
-  ensureContext(scope, type, identifier, data);
+  ensureContext(scope, tenantType, identifier, data);
   const context = requireTenant(scope, identifier);
   names.insert(scope, context.id, { name });
   return serialize(scope, context);
@@ -145,7 +145,7 @@ export const updateTenant: Handler<'updateTenant'> = ({
   const { id } = requireTenant(scope, path.identifier);
   if (identifier && identifier !== path.identifier) {
     checkUnused(scope, identifier);
-    renameContext(scope, id, type, identifier);
+    renameContext(scope, id, tenantType, identifier);
   }
   if (data) changeContext(scope, id, data);
   const stored = names.findByKey(scope, id);
@@ -163,14 +163,14 @@ export const deleteTenant: Handler<'deleteTenant'> = ({ path: { identifier }, sc
 };
 
 function checkUnused(scope: Scope, identifier: string): void {
-  if (!findContext(scope, type, identifier)) return;
+  if (!findContext(scope, tenantType, identifier)) return;
   throw conflict(
     `Tenant with identifier: ${identifier} already exists under environment ${scope.environmentId}`,
   );
 }
 
 function requireTenant(scope: Scope, identifier: string): StoredContext {
-  const context = findContext(scope, type, identifier);
+  const context = findContext(scope, tenantType, identifier);
   if (context) return context;
   throw notFound(
     `Tenant with identifier: ${identifier} does not exist under environment ${scope.environmentId}`,
