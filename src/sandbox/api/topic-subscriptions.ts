@@ -34,13 +34,13 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
 }) => {
   checkTopicKey(topicKey);
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
-  // The service looks the subscribers up by an index, which sorts them.
   const subscribers = findSubscribers(scope, subscriberIds);
   const existing = findSubscriptions(
     scope,
     topic.id,
     [...subscribers.values()].map(({ id }) => id),
   );
+  // The service looks the subscribers up by an index, which sorts them.
   const subscribed = [...new Set(subscriberIds)].sort().flatMap((subscriberId) => {
     const subscriber = subscribers.get(String(subscriberId));
     if (!subscriber) return [];

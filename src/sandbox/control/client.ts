@@ -49,7 +49,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   const call = async <T>(method: ControlRequest['method'], path: string, body?: object) =>
     (await send({ method, target: `${controlPath}/${path}`, ...(body ? { body } : {}) })) as T;
   const list = async <T>(path: string, query: MessageQuery) =>
-    keepMatching(await call<T>('GET', `${path}?${toText(query)}`), query, ['transactionId']);
+    keepMatching(await call<T>('GET', `${path}?${toParameters(query)}`), query, ['transactionId']);
   return {
     status: () => call<SandboxStatus>('GET', 'status'),
     stop: () => call<{ stopping: boolean }>('POST', 'stop'),
@@ -64,7 +64,8 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     /** Events with the results of their channel steps. */
     activity: (query: MessageQuery = {}) => list<ActivityPage>('activity', query),
     /** The requests of the application. */
-    requests: (query: RequestQuery = {}) => call<RequestPage>('GET', `requests?${toText(query)}`),
+    requests: (query: RequestQuery = {}) =>
+      call<RequestPage>('GET', `requests?${toParameters(query)}`),
     message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),
     faults: () => call<FaultState>('GET', 'faults'),
     setFaults: (settings: FaultSettings) => call<FaultState>('POST', 'faults', settings),
@@ -80,7 +81,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   };
 }
 
-function toText(query: MessageQuery | RequestQuery): URLSearchParams {
+function toParameters(query: MessageQuery | RequestQuery): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') parameters.set(name, String(value));

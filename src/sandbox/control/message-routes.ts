@@ -1,4 +1,4 @@
-// Control routes of captured messages: the messages of every channel that a real service would have sent.
+// Control routes of what the application caused: the captured messages of every channel, the activity and the requests.
 
 import type { z } from 'zod';
 import { durationText, readDuration, unitMs } from '../../core/durations.ts';

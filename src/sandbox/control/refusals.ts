@@ -1,4 +1,5 @@
-// Recognizes requests for routes that the service has and the sandbox does not, and counts them by route.
+// Requests that the sandbox rejects: those for routes that the service has and the sandbox does not, counted by route, and
+// triggers.
 
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';

@@ -114,7 +114,7 @@ export function reportReceived(
 }
 
 // Marks a message as read, seen, unread or unseen with an API key. Each change also sets the dates of what it changes.
-// In the inbox itself, marks follow other rules (change-inbox.ts).
+// Inbox clients mark messages by the rules above.
 
 /** `read` and `unread` also mark a message as seen; `unseen` does not change `read`. Returns the changed message. */
 export const markMessage = (

@@ -1,4 +1,4 @@
-// The script of the page, as it is served.
+// The script and the style sheet of the page, as they are served.
 import frameScript from './frames.js?text';
 import script from './script.js?text';
 import bar from './style/bar.css?text';
@@ -17,9 +17,7 @@ export const withoutComments = (source: string): string =>
 
 export const servedScript = withoutComments(`${frameScript}\n${script}`);
 
-// The style sheet of the page and of previews. Later parts override earlier ones.
-
-/** Without comments and indentation. */
+/** The style sheet of the page and of previews, without comments and indentation. Later parts override earlier ones. */
 export const style = [base, bar, panes, filters, rows, detail, content, timeline, pages]
   .join('\n')
   .replace(/\/\*.*?\*\//gs, '')
