@@ -161,9 +161,7 @@ export const localError = (message: string, details?: ErrorDetails) =>
 
 /** The error itself if it is meant for the user, otherwise a local error that begins with `problem`. */
 export const toLocalError = (error: unknown, problem: string, details: ErrorDetails = {}) =>
-  error instanceof SvcError
-    ? error
-    : localError(`${problem}: ${(error as Error).message}`, details);
+  error instanceof SvcError ? error : localError(`${problem}: ${errorMessage(error)}`, details);
 
 /** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
