@@ -2,7 +2,7 @@
 // of the service accepts, also members that svc does not know; the rules are those of version 3.11.
 
 import { z } from 'zod';
-import { isObject as isObjectValue } from '../../core/objects.ts';
+import { isObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { checked, readFields } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
@@ -58,7 +58,7 @@ const preferencesBody = z.looseObject({
 const hasControls =
   (types: readonly string[]): Rule =>
   (value, name, { parent }) =>
-    types.includes(String(Reflect.get(parent, 'type'))) && !isObjectValue(value)
+    types.includes(String(Reflect.get(parent, 'type'))) && !isObject(value)
       ? `${name} must be an object`
       : undefined;
 
