@@ -136,6 +136,7 @@ const layers: Record<string, readonly string[]> = {
     'api/body-fields.ts',
     'api/paginate.ts',
     'bulk/command/run-target.ts',
+    'bulk/engine/stats.ts',
     'bulk/journal/',
     'cli/options.ts',
     'cli/file-options.ts',

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Context } from '../app/context.ts';
 import { createRunId, createRunTarget } from '../bulk/command/run-target.ts';
-import type { Counts } from '../bulk/engine/stats.ts';
+import { type Counts, createStats, createSummary } from '../bulk/engine/stats.ts';
 import { ledgerFile, openLedger } from '../bulk/journal/ledger.ts';
 import { openRunStore } from '../bulk/journal/run-store.ts';
 import type { Mode } from '../service/mode.ts';
@@ -55,46 +55,20 @@ export async function openRunFolder(
       : overwritten.filter(isDefinition).flatMap((resource) => toFiles(resource, mode));
   for (const { path: name, text } of texts) files.write(name, text);
   const ledger = openLedger(ledgerFile(folder));
-  const counts: Counts = {};
-  const startedAt = host.clock.ticks();
-  let done = 0;
-  const totals = () => ({
-    batches: done,
-    requests: done,
-    retries: 0,
-    duplicates: 0,
-    replayed: 0,
-    milliseconds: Math.round(host.clock.ticks() - startedAt),
-  });
+  const stats = createStats({ successStates: ['created', 'updated'], ticks: host.clock.ticks });
   return {
     backup: overwritten.length > 0 ? backup : undefined,
     record: (outcome) => {
-      done += 1;
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-      const wire = totals();
-      ledger.append({ done: [done, done], counts: { [outcome]: 1 }, rejects: 0, wire });
+      stats.addBatch();
+      stats.addRequest(1);
+      const counts = { [outcome]: 1 };
+      stats.addOutcomes(counts);
+      const row = stats.rows();
+      ledger.append({ done: [row, row], counts, rejects: 0, wire: stats.totals() });
     },
     finish: () => {
-      const { milliseconds, ...sent } = totals();
-      ledger.append({
-        end: {
-          runId,
-          rows: done,
-          failed: 0,
-          invalid: 0,
-          skipped: 0,
-          unknown: 0,
-          ...counts,
-          ...sent,
-          seconds: milliseconds / 1000,
-          rowsPerSecond: 0,
-          rejects: null,
-          resumed: false,
-          alreadyFinished: false,
-          replayed: 0,
-          stopped: null,
-        },
-      });
+      const details = { runId, rejectsFiles: [], resumed: false, stopped: null };
+      ledger.append({ end: createSummary(stats, details) });
     },
     close: () => {
       ledger.close();
