@@ -11,10 +11,7 @@ import { rowKinds, writeRows } from './rows.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-import-'));
-const env: NodeJS.ProcessEnv = {
-  ...privateEnv(folder),
-  SVC_API_KEY: 'bench',
-};
+const env: NodeJS.ProcessEnv = { ...privateEnv(folder), SVC_API_KEY: 'bench' };
 
 const maxMegabytes = 200;
 

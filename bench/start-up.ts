@@ -71,10 +71,7 @@ async function startSandbox(): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
     [svc, 'sandbox', 'start', '--in-memory', '--port', '0', '--json'],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await new Promise<void>((resolve, reject) => {
     child.stdout.once('data', () => resolve());

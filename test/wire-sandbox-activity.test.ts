@@ -190,10 +190,7 @@ describe('sandbox API for activity', () => {
     const workflow = await ask('GET', '/v2/workflows/welcome');
     const id = String(valueAt(workflow.body, '_id'));
     await trigger(
-      {
-        ...eventFor('u1', 'welcome', 'wire-txn-1'),
-        context: { tenant: 'org-acme', app: 'jira' },
-      },
+      { ...eventFor('u1', 'welcome', 'wire-txn-1'), context: { tenant: 'org-acme', app: 'jira' } },
       eventFor('u1', 'comment-digest', 'wire-txn-2'),
     );
     const inContext = await activity('limit=50&contextKeys=app:jira&contextKeys=tenant:org-acme');

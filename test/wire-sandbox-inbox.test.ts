@@ -61,10 +61,7 @@ describe('sandbox API for in-app notifications', () => {
     }
     expectOptional(
       items.map((item) => valueAt(item, 'actor')),
-      {
-        data: 'string|null',
-        type: ['none', 'user', 'system_icon', 'system_custom'],
-      },
+      { data: 'string|null', type: ['none', 'user', 'system_icon', 'system_custom'] },
     );
     expectOptional(
       items.map((item) => valueAt(item, 'subscriber')),

@@ -26,10 +26,7 @@ describe('subscriber credentials', () => {
   it('sets chat credentials with PATCH and returns the subscriber', async () => {
     await expectExchange({
       operation: 'setSubscriberCredentials',
-      input: {
-        path: { subscriberId: 'user@example.com/1' },
-        body: onCall,
-      },
+      input: { path: { subscriberId: 'user@example.com/1' }, body: onCall },
       sends: 'PATCH /v1/subscribers/user%40example.com%2F1/credentials',
       status: 200,
       returns: {
@@ -50,10 +47,7 @@ describe('subscriber credentials', () => {
   it('returns null for empty fields of the subscriber', async () => {
     await expectExchange({
       operation: 'setSubscriberCredentials',
-      input: {
-        path: { subscriberId: 'u2' },
-        body: phones,
-      },
+      input: { path: { subscriberId: 'u2' }, body: phones },
       sends: 'PATCH /v1/subscribers/u2/credentials',
       status: 200,
       returns: {

@@ -15,11 +15,7 @@ export const comments = workflow(
     });
   },
   {
-    payloadSchema: {
-      type: 'object',
-      properties: { text: { type: 'string' } },
-      required: ['text'],
-    },
+    payloadSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
   },
 );
 

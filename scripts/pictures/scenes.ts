@@ -50,10 +50,7 @@ export const scenes: Scene[] = [
       },
     ],
   },
-  {
-    name: 'explain',
-    lines: [{ command: 'svc activity explain u2 --workflow welcome', code: 9 }],
-  },
+  { name: 'explain', lines: [{ command: 'svc activity explain u2 --workflow welcome', code: 9 }] },
   { name: 'stats', lines: [{ command: 'svc activity stats --since 10d' }] },
   {
     name: 'plan',

@@ -22,28 +22,14 @@ const colors: Record<Theme, Colors> = {
     border: '#d0d7de',
     text: '#1f2328',
     dim: '#59636e',
-    palette: {
-      1: '#c21d2b',
-      2: '#116329',
-      3: '#7d4e00',
-      4: '#0550ae',
-      5: '#7b3fc4',
-      6: '#116d78',
-    },
+    palette: { 1: '#c21d2b', 2: '#116329', 3: '#7d4e00', 4: '#0550ae', 5: '#7b3fc4', 6: '#116d78' },
   },
   dark: {
     background: '#0d1117',
     border: '#3d444d',
     text: '#f0f6fc',
     dim: '#9198a1',
-    palette: {
-      1: '#ff8a84',
-      2: '#6fdd8b',
-      3: '#e3b341',
-      4: '#79c0ff',
-      5: '#d2a8ff',
-      6: '#76d9e6',
-    },
+    palette: { 1: '#ff8a84', 2: '#6fdd8b', 3: '#e3b341', 4: '#79c0ff', 5: '#d2a8ff', 6: '#76d9e6' },
   },
 };
 

@@ -67,14 +67,7 @@ export async function readResponse(
   now: number,
 ) {
   const succeeded = status >= 200 && status < 300;
-  const response: FailedResponse = {
-    ...request,
-    status,
-    headers,
-    body: undefined,
-    text,
-    now,
-  };
+  const response: FailedResponse = { ...request, status, headers, body: undefined, text, now };
   const tooDeep = isTooDeep(text, maxResponseDepth);
   try {
     if (tooDeep) response.body = succeeded ? undefined : textFields(JSON.parse(text));

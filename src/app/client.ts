@@ -56,10 +56,7 @@ export async function openClient(options: NewClient): Promise<Client> {
     connectionRefused:
       options.sandbox === undefined
         ? undefined
-        : {
-            hint: 'Start the sandbox.',
-            next: [sandboxStartCommand(options.sandbox, ' --detach')],
-          },
+        : { hint: 'Start the sandbox.', next: [sandboxStartCommand(options.sandbox, ' --detach')] },
     transport: await chooseTransport(options, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: host.clock,

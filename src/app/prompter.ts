@@ -40,7 +40,5 @@ export function lazyPrompter(host: Host, settings: Settings): Prompter {
 
 /** The library prints the message of an error in a search, so it must be safe for the terminal. */
 function rethrowSanitized(error: unknown): never {
-  throw new Error(safeText(errorMessage(error)), {
-    cause: error,
-  });
+  throw new Error(safeText(errorMessage(error)), { cause: error });
 }

@@ -20,10 +20,7 @@ const searchers: Partial<
   topics: (context) => async (key) =>
     collectCandidates(
       context.pages('listTopics', { query: key ? { key } : {} }, { limit: maxCandidates }),
-      (topic) => ({
-        value: topic.key,
-        name: choiceLabel(topic.key, topic.name),
-      }),
+      (topic) => ({ value: topic.key, name: choiceLabel(topic.key, topic.name) }),
     ),
   workflows: (context) => async (query) =>
     collectCandidates(

@@ -120,9 +120,7 @@ async function promptForMissingArguments(
     ([, { complete }]) => !context.prompt.isPossible || !canPromptFor(complete),
   );
   if (unknown) {
-    throw usageError(`Missing ${unknown[1].syntax}.`, {
-      next: [`svc ${path.join(' ')} --help`],
-    });
+    throw usageError(`Missing ${unknown[1].syntax}.`, { next: [`svc ${path.join(' ')} --help`] });
   }
   const args = { ...given };
   for (const [name, { complete, prompt }] of missing) {

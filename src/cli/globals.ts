@@ -105,9 +105,7 @@ export const globalOptions = {
   confirm: several(
     '--confirm <profile>',
     'Confirm a write to a protected profile by naming the profile; for a production environment without a profile, name the environment',
-    {
-      group: asking,
-    },
+    { group: asking },
   ),
   input: flag('--no-input', 'Never prompt', { group: asking, variable: 'SVC_NO_INPUT' }),
   dryRun: choice(

@@ -69,9 +69,7 @@ async function keychainEntry(name: string) {
   const { Entry } = await import('@napi-rs/keyring').catch(() => {
     throw localError(
       'The system keychain cannot be used: the package @napi-rs/keyring is not installed.',
-      {
-        next: ['npm install --global @napi-rs/keyring'],
-      },
+      { next: ['npm install --global @napi-rs/keyring'] },
     );
   });
   // Without this option, the key would go to the keyring of the Linux kernel, which a restart empties.

@@ -41,10 +41,7 @@ export const exitCodes = {
     meaning:
       '--wait, --require, a canary, `activity explain`, `runs watch`, `doctor --probe` or `sandbox messages wait` found a failed, missing or unfinished delivery',
   },
-  different: {
-    code: 10,
-    meaning: '`diff` or a command with `--check` found differences',
-  },
+  different: { code: 10, meaning: '`diff` or a command with `--check` found differences' },
   notExecutable: { code: 126, meaning: '`sandbox exec`: the command cannot be executed' },
   commandNotFound: { code: 127, meaning: '`sandbox exec`: the command does not exist' },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },
@@ -192,10 +189,7 @@ export function unexpectedError(thrown: unknown): SvcError {
   const message = errorMessage(thrown);
   const code = systemCode(thrown);
   if (code === 'EMFILE' || code === 'ENFILE') {
-    return localError('Too many open files.', {
-      hint: openFilesHint,
-      cause: thrown,
-    });
+    return localError('Too many open files.', { hint: openFilesHint, cause: thrown });
   }
   // A file system error; network errors are handled by the transports.
   if (code !== undefined && typeof thrown === 'object' && thrown && 'syscall' in thrown) {

@@ -8,12 +8,7 @@ import { failuresWithoutMessage, findDigestId, type StepVerdict, stepVerdicts } 
 
 export type OutcomeCounts = Record<StepOutcome, number>;
 
-const noOutcomes = (): OutcomeCounts => ({
-  delivered: 0,
-  failed: 0,
-  skipped: 0,
-  waiting: 0,
-});
+const noOutcomes = (): OutcomeCounts => ({ delivered: 0, failed: 0, skipped: 0, waiting: 0 });
 
 /** The outcome of one event for one recipient. */
 export interface Recipient {

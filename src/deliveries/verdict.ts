@@ -132,12 +132,7 @@ function stoppedBefore(job: Job, earlier: readonly Job[]): Outcome {
   if (failure) return halted(earlier) ?? { verdict: 'skipped', cause: 'halted', detail: failure };
   const throttle = findDetail(earlier, isThrottled);
   if (throttle)
-    return {
-      verdict: 'skipped',
-      cause: 'throttled',
-      detail: throttle,
-      until: dueTime(throttle),
-    };
+    return { verdict: 'skipped', cause: 'throttled', detail: throttle, until: dueTime(throttle) };
   return (
     halted(earlier) ?? { verdict: 'skipped', cause: 'canceled', detail: listDetails(job).at(-1) }
   );

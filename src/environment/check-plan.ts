@@ -38,9 +38,7 @@ export async function checkPlan(
     if (file && findErrors) for (const message of await findErrors(file)) add(message);
   }
   if (errors.length === 0) return;
-  throw usageError('The plan cannot be carried out. Nothing was written.', {
-    fieldErrors: errors,
-  });
+  throw usageError('The plan cannot be carried out. Nothing was written.', { fieldErrors: errors });
 }
 
 /** The layouts of the environment after the push. Read only if a workflow refers to one. */

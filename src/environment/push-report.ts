@@ -100,10 +100,7 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
     ],
     ids: results.flatMap(({ id, result: state }) => (state === 'written' ? [id] : [])),
     rows: {
-      items: results.map((row) => ({
-        ...row,
-        issues: joinSentences(row.issues.map(issueText)),
-      })),
+      items: results.map((row) => ({ ...row, issues: joinSentences(row.issues.map(issueText)) })),
       columns: result.fieldColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
     },
     end:

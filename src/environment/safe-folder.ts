@@ -186,7 +186,5 @@ export const problemText = ({ file, line, column, path, message }: FileProblem):
 export const invalidFilesError = (shownAs: string, problems: readonly FileProblem[]) =>
   usageError(
     `${shownAs} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}.`,
-    {
-      fieldErrors: problems.map((problem) => ({ field: '', message: problemText(problem) })),
-    },
+    { fieldErrors: problems.map((problem) => ({ field: '', message: problemText(problem) })) },
   );

@@ -156,9 +156,7 @@ async function* gunzip(stream: AsyncIterable<Buffer>, name: string): AsyncGenera
     throw new SvcError(
       'partial',
       `${name} cannot be read to the end because its gzip data is damaged: ${reason}.`,
-      {
-        hint: 'Test the file with gzip -t, and download or create it again.',
-      },
+      { hint: 'Test the file with gzip -t, and download or create it again.' },
     );
   }
 }

@@ -113,8 +113,5 @@ const unclosedQuoteError = (name: string, line: number) =>
   new SvcError(
     'partial',
     `${name} cannot be read to the end: the quote that opens on line ${line} is not closed.`,
-    {
-      line,
-      hint: 'Close the quote. A quote inside a quoted cell must be doubled.',
-    },
+    { line, hint: 'Close the quote. A quote inside a quoted cell must be doubled.' },
   );

@@ -67,10 +67,7 @@ function argumentParameter(name: string, argument: Argument): (Parameter | 'prof
     {
       // Arguments that take several values have names such as `given` in the code.
       name: isRepeated ? `${camelCase(placeholder(syntax))}s` : name,
-      schema: {
-        ...(isRepeated ? { type: 'array', items: value } : value),
-        description: summary,
-      },
+      schema: { ...(isRepeated ? { type: 'array', items: value } : value), description: summary },
       isRequired,
       isPath: isPath(syntax, complete),
       isPathOrId: /-id\|file\b/.test(syntax),

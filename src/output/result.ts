@@ -233,11 +233,7 @@ export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
 export const json = (
   value: unknown,
   more: Pick<JsonResult, 'head' | 'unmasked'> = {},
-): JsonResult => ({
-  kind: 'json',
-  value,
-  ...more,
-});
+): JsonResult => ({ kind: 'json', value, ...more });
 export const noResult: NoResult = { kind: 'none' };
 
 export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({

@@ -112,11 +112,7 @@ export function createPersonalDataFilter({
     }),
     context({ type, id, data }) {
       const kept = keptData(data, 'contextData');
-      return {
-        type,
-        id: replace('contextIds', 'identifier', id),
-        ...(kept ? { data: kept } : {}),
-      };
+      return { type, id: replace('contextIds', 'identifier', id), ...(kept ? { data: kept } : {}) };
     },
   };
 }

@@ -21,10 +21,7 @@ it('is a usage error if the server does not list subscribers', async () => {
   const error = new SvcError('notFound', 'This server does not offer it.', { notOffered: true });
   await expect(
     promptForResource(contextThatThrows(error), 'subscribers', {}),
-  ).rejects.toMatchObject({
-    exitReason: 'usage',
-    message: 'The subscriber is missing.',
-  });
+  ).rejects.toMatchObject({ exitReason: 'usage', message: 'The subscriber is missing.' });
 });
 
 it('passes on any other error', async () => {

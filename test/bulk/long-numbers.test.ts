@@ -50,9 +50,7 @@ describe('a cancellation of a list', () => {
     await svc(waiting);
     const { stdout } = await svc(
       ['events', 'cancel', '-', '--yes', '--json', '--format', 'ndjson'],
-      {
-        stdin: '{"transactionId":""}\n{"transactionId":"txn_1"}\n',
-      },
+      { stdin: '{"transactionId":""}\n{"transactionId":"txn_1"}\n' },
     );
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, cancelled: 1 });
   });

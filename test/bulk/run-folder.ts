@@ -29,11 +29,7 @@ export const finishedBatch = (
   counts: Counts,
   rejects: readonly string[],
   wire: RunTotals,
-): FinishedBatch => ({
-  counts,
-  rejects,
-  totals: () => wire,
-});
+): FinishedBatch => ({ counts, rejects, totals: () => wire });
 
 /** A batch of one row, which is rejected. */
 export const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], createTotals(1));

@@ -53,11 +53,7 @@ describe('a stored run', () => {
   it('is finished once it has a summary, and running while it is locked', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');
-    expect(openStore(runs).read('r1')).toMatchObject({
-      state: 'finished',
-      failed: 0,
-      summary,
-    });
+    expect(openStore(runs).read('r1')).toMatchObject({ state: 'finished', failed: 0, summary });
     writeFileSync(path.join(folder, 'lock'), '{"pid":7}');
     expect(openStore(runs).read('r1').state).toBe('finished');
     expect(openStore(runs, (pid) => pid === 7).read('r1').state).toBe('running');
@@ -205,12 +201,7 @@ describe('pruning', () => {
       { runId: 'e-running', lines: [endLine], ageMs: 400 * day },
       { runId: 'f-broken', lines: ['{}\n'], ageMs: 400 * day },
       { runId: 'g-old', lines: [endLine], ageMs: 400 * day },
-      {
-        runId: 'd-elsewhere',
-        lines: [endLine],
-        ageMs: 400 * day,
-        manifest: { host: 'elsewhere' },
-      },
+      { runId: 'd-elsewhere', lines: [endLine], ageMs: 400 * day, manifest: { host: 'elsewhere' } },
     );
     writeFileSync(path.join(runs, 'e-running', 'lock'), '{"pid":7}');
     mkdirSync(path.join(runs, 'e-empty'));

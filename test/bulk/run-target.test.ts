@@ -11,12 +11,7 @@ import {
 } from '../../src/bulk/journal/run-target.ts';
 import { thrown } from '../support/thrown.ts';
 
-const own: RunTarget = {
-  profile: 'dev',
-  service: 'tag',
-  keyMark: 'mark',
-  environmentId: 'e1',
-};
+const own: RunTarget = { profile: 'dev', service: 'tag', keyMark: 'mark', environmentId: 'e1' };
 const key = '0123456789abcdef0123456789abcdef';
 
 describe('the identity of a run', () => {

@@ -38,10 +38,7 @@ it('requests in flight may finish after a shutdown signal', async () => {
       for (let left = 5; left > 0; left -= 1) await turn();
       return created(ids);
     },
-    {
-      shutdownSignal: shutdown.signal,
-      clock: { ...patient, now: () => 0, ticks: () => 0 },
-    },
+    { shutdownSignal: shutdown.signal, clock: { ...patient, now: () => 0, ticks: () => 0 } },
   );
   expect(stats.counts()).toMatchObject({ created: 500, failed: 0, unknown: 0 });
 });

@@ -28,10 +28,7 @@ it('a resumed run includes the rows, requests and time of the earlier process', 
   stats.addRequest(2);
   const seen = [5, 5, 6].map((hash, index) => stats.addId('u', hash, index + 2));
   expect(seen).toEqual([false, true, false]);
-  expect(stats.repeatedIds()).toEqual({
-    examples: [{ id: 'u', lines: [2, 3] }],
-    isComplete: true,
-  });
+  expect(stats.repeatedIds()).toEqual({ examples: [{ id: 'u', lines: [2, 3] }], isComplete: true });
   expect(stats.totals(1).duplicates).toBe(5);
   stats.addDuplicates(1);
   now += 500;

@@ -40,11 +40,13 @@ export async function commandLines(): Promise<CommandLine[]> {
   const loaded = await Promise.all(
     Object.entries(commandTree).map(async ([noun, lazy]) => listCommands(noun, await lazy.load())),
   );
-  return loaded.flat().map(([name, command]) => ({
-    name,
-    command,
-    args: splitArgs(exampleWithoutShell(command) ?? ''),
-  }));
+  return loaded
+    .flat()
+    .map(([name, command]) => ({
+      name,
+      command,
+      args: splitArgs(exampleWithoutShell(command) ?? ''),
+    }));
 }
 
 /**

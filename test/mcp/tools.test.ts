@@ -88,11 +88,7 @@ describe('a command that is added to the tree', () => {
         additionalProperties: false,
         properties: {
           host: { type: 'string', description: 'Name of the host' },
-          probeIds: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Ids of the probes',
-          },
+          probeIds: { type: 'array', items: { type: 'string' }, description: 'Ids of the probes' },
           count: { type: 'integer', minimum: 1, maximum: 9, description: 'Number of pings' },
           size: { type: 'string', enum: ['small', 'large'], description: 'Size of a ping' },
           label: { type: 'array', items: { type: 'string' }, description: 'A label' },

@@ -55,11 +55,7 @@ describe('a terminal', () => {
     const { written, seen, harmless } = await runBoth(prepare);
     expect(isHarmless(written), JSON.stringify(written)).toBe(true);
     expect(seen).toEqual(harmless);
-    expect(seen).toMatchObject({
-      effects: [],
-      styled: [],
-      text: expect.stringContaining('begin'),
-    });
+    expect(seen).toMatchObject({ effects: [], styled: [], text: expect.stringContaining('begin') });
   });
 
   it('shows an id that it refuses as text', async () => {

@@ -46,11 +46,7 @@ describe('an event', () => {
       expect.objectContaining({ status: 'Pending', detail, source: 'Internal' });
     const queued = [pending('Step queued')];
     expect(jobs).toEqual([
-      {
-        type: 'digest',
-        status: 'delayed',
-        details: [...queued, pending('Step digested')],
-      },
+      { type: 'digest', status: 'delayed', details: [...queued, pending('Step digested')] },
       { type: 'in_app', status: 'pending', providerId: 'novu', details: [] },
       { type: 'email', status: 'pending', providerId: 'sendgrid', details: [] },
     ]);

@@ -85,10 +85,7 @@ const welcome = { name: 'welcome', to: 'u1', payload: { product: 'Svc' } };
 
 describe('the OpenAPI document', () => {
   it('matches every request and response of every route', async () => {
-    ({ ask } = await openSandbox({
-      onStop: () => undefined,
-      pageUrl: 'http://127.0.0.1:4400',
-    }));
+    ({ ask } = await openSandbox({ onStop: () => undefined, pageUrl: 'http://127.0.0.1:4400' }));
     await ask('POST /v1/events/trigger', welcome);
     const email = { replyTo: 'r@example.com', cc: ['c@example.com'], bcc: ['b@example.com'] };
     const attachments = [{ name: 'a.txt', file: 'YQ==' }];

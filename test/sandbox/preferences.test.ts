@@ -79,10 +79,7 @@ describe('preferences', () => {
 
   test('of a critical workflow can be set, but have no effect, like the global preferences', async () => {
     const { ask } = await openSandbox();
-    const { status } = await patch(ask, {
-      workflowId: 'one-time-code',
-      channels: { sms: false },
-    });
+    const { status } = await patch(ask, { workflowId: 'one-time-code', channels: { sms: false } });
     expect(status).toBe(200);
     await patch(ask, { channels: { sms: false } });
     const critical = await ask('GET /v2/subscribers/u1/preferences?criticality=critical');

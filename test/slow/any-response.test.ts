@@ -69,10 +69,7 @@ const cases: [
     'a subscription',
     createSubscriptionPlan(() => ({ topicKey: 'news' }), noId),
     ids,
-    member({
-      data: list(member({ subscriber: member({ subscriberId: id }) })),
-      errors: named,
-    }),
+    member({ data: list(member({ subscriber: member({ subscriberId: id }) })), errors: named }),
     (answer, id) =>
       times(answer, 'data', id, ['subscriber', 'subscriberId']) > 0 &&
       times(answer, 'errors', id) === 0,

@@ -49,10 +49,7 @@ describe('colors', () => {
           `svc config list -o table ${options} | cat >'${file} out'`,
           `{ svc nope ${options} 2>&1 1>/dev/tty | cat >'${file} err'; }`,
         ].join('\n'),
-        {
-          columns: 120,
-          env: { ...env, SVC_CONFIG_DIR: path.join(home.folder, stored ?? 'none') },
-        },
+        { columns: 120, env: { ...env, SVC_CONFIG_DIR: path.join(home.folder, stored ?? 'none') } },
       );
       const [table = '', error = ''] = (await terminal.ended()).written.split('@');
       const piped = ['out', 'err'].map((end) =>

@@ -69,10 +69,7 @@ describe('svc events cancel, killed before the response,', () => {
       json(response, 200, false);
     });
     const line = ['events', 'cancel', '-', '--spool', '--yes', '--wait-timeout', '0'];
-    const run = home.start(line, {
-      env: { ...home.env, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const run = home.start(line, { env: { ...home.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
     run.process.stdin?.end('t1\n');
     await requested;
     run.process.kill('SIGKILL');

@@ -4,8 +4,6 @@ import { expectCompleteAfterKills } from '../support/killed-writes.ts';
 
 it(
   'the configuration is complete, with old or new content, after a process is killed at any point of a write',
-  {
-    timeout: 90_000,
-  },
+  { timeout: 90_000 },
   () => expectCompleteAfterKills(40),
 );

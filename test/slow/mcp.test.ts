@@ -83,9 +83,7 @@ it('exits with 0 when its input ends, and with 143 after SIGTERM: the runs of it
     process: server,
     ended,
     says,
-  } = home.start(['mcp', '-p', 'sandbox'], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  } = home.start(['mcp', '-p', 'sandbox'], { stdio: ['pipe', 'pipe', 'pipe'] });
   const send = (message: object) =>
     server.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'test', version: '1' };

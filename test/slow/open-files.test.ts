@@ -18,10 +18,7 @@ describe('a limit on open files', () => {
     const line = 'cd "$HOME"; ulimit -n 28; svc subscribers bulk-import users.csv --json';
     const { code, stdout, stderr } = await home.shell(line, env);
     const error = printedError(stderr);
-    expect({ code, message: error.message }).toEqual({
-      code: 8,
-      message: 'Too many open files.',
-    });
+    expect({ code, message: error.message }).toEqual({ code: 8, message: 'Too many open files.' });
     expect(error.hint).toContain('ulimit -n');
     const { runId, created } = JSON.parse(stdout) as { runId: string; created: number };
     expect(error.next).toEqual([`svc runs resume ${runId}`]);

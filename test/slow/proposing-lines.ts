@@ -87,9 +87,7 @@ export const paths: Path[] = [
   p(
     'events trigger welcome --to u1 --transaction-id t1 --wait --retries 0',
     'svc activity get t1',
-    {
-      before: acceptOnly,
-    },
+    { before: acceptOnly },
   ),
   p(
     'events trigger comment-digest --to u1 --wait-timeout 1s --transaction-id t2',

@@ -99,11 +99,7 @@ export async function addOtherProfile({ folder }: Home): Promise<string[]> {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const other = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    key: 'f'.repeat(32),
-    keySource: 'file',
-  };
+  const other = { baseUrl: `http://127.0.0.1:${port}`, key: 'f'.repeat(32), keySource: 'file' };
   const config = path.join(folder, '.config', 'svc');
   mkdirSync(config, { recursive: true });
   const file = path.join(config, 'config.json');

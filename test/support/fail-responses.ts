@@ -58,10 +58,7 @@ async function runAgainst(
     if (failure === undefined) succeed(seen, response);
     else fail(response, failure);
   });
-  const ended = await svc(line, {
-    env: service.env,
-    ...(stdin === undefined ? {} : { stdin }),
-  });
+  const ended = await svc(line, { env: service.env, ...(stdin === undefined ? {} : { stdin }) });
   const isRecipient = ({ method, target }: Seen) =>
     isTrigger && method === 'GET' && target.endsWith('/preferences');
   return { ...ended, seen: service.seen.filter((request) => !isRecipient(request)) };

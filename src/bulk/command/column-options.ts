@@ -27,11 +27,7 @@ export const fieldOptions = {
     '--empty <what>',
     ['skip', 'null'],
     'How to treat an empty cell: skip it or send null',
-    {
-      group: fields,
-      defaultText: 'skip',
-      rare: true,
-    },
+    { group: fields, defaultText: 'skip', rare: true },
   ),
 };
 

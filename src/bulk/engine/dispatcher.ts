@@ -126,10 +126,7 @@ export function createDispatcher(
   const isStopping = () => stop !== undefined || shutdownSignal.aborted;
 
   const fail = (error: unknown) => {
-    stop ??= {
-      kind: 'error',
-      error: error instanceof SvcError ? error : unexpectedError(error),
-    };
+    stop ??= { kind: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
   };
 
   const onFailure = (error: unknown, { rows, unsentRows }: Batch): void => {

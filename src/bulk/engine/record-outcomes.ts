@@ -31,10 +31,7 @@ export function createOutcomeRecorder(options: RunOptions) {
       const reason = findReason(outcome);
       if (reason === undefined) continue;
       reasons.add(reason);
-      rejects.push({
-        number: row.number,
-        text: options.rejects.formatRow(row.record, reason),
-      });
+      rejects.push({ number: row.number, text: options.rejects.formatRow(row.record, reason) });
     }
     const rejectTexts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);
     const topReasons = reasons.top(maxReasonsPerBatch);

@@ -152,10 +152,7 @@ export function createSubscriberPlan({
   const [emailIndex, phoneIndex] = [columnIndex('email'), columnIndex('phone')];
   return {
     ...(addresses
-      ? {
-          readsFinishedRows: true,
-          summary: () => ({ repeatedAddresses: addresses.report() }),
-        }
+      ? { readsFinishedRows: true, summary: () => ({ repeatedAddresses: addresses.report() }) }
       : {}),
     operation: 'bulkCreateSubscribers',
     successStates: ['created', 'updated'],

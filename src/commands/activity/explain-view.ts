@@ -25,19 +25,9 @@ const columns: readonly Column<Row>[] = [
 ];
 
 function toRows({ channel, verdict, cause, message, evidence }: ChannelExplanation): Row[] {
-  const below = (why: string, whyTone: Tone): Row => ({
-    channel: '',
-    verdict: '',
-    why,
-    whyTone,
-  });
+  const below = (why: string, whyTone: Tone): Row => ({ channel: '', verdict: '', why, whyTone });
   return [
-    {
-      channel,
-      verdict,
-      why: cause === null ? message : `${message} (${cause})`,
-      whyTone: 'plain',
-    },
+    { channel, verdict, why: cause === null ? message : `${message} (${cause})`, whyTone: 'plain' },
     ...evidence.map((line) => below(withoutRepetition(line, message), 'muted')),
   ];
 }

@@ -27,11 +27,7 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
   arguments: {
     file: required('<file.ndjson|csv|->', 'The file to write, or - for standard output', 'files'),
   },
-  options: {
-    ...activityFilters,
-    ...resumeOption,
-    ...forceOption,
-  },
+  options: { ...activityFilters, ...resumeOption, ...forceOption },
   output:
     'The file, its format and the number of items: {file, format, items}. With -, the items: as NDJSON by default, or in the format of -o.',
   fields: ({ args: { file } }) => (file === '-' ? undefined : ['file', 'format', 'items']),

@@ -20,9 +20,7 @@ export const activityFilters = {
     complete: 'subscribers',
   }),
   severity: severalOf('--severity <severity>', severities, 'Only events of this severity'),
-  topic: text('--topic <topic-key>', 'Only events sent through this topic', {
-    complete: 'topics',
-  }),
+  topic: text('--topic <topic-key>', 'Only events sent through this topic', { complete: 'topics' }),
   subscription: text(
     '--subscription <identifier>',
     'Only events sent through this subscription to a topic; servers since 3.12',

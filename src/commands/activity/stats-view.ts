@@ -101,10 +101,7 @@ export function statsResult(
   { columns, timeline }: { columns: number; timeline: readonly number[] },
 ) {
   const { total, groups, reasons, by } = value;
-  const style = {
-    width: barWidth(columns),
-    hasBars: by === 'reason' || columns >= minBarColumns,
-  };
+  const style = { width: barWidth(columns), hasBars: by === 'reason' || columns >= minBarColumns };
   const messages = countMessages(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;

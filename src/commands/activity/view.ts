@@ -47,13 +47,7 @@ const outcomeColumn = (findEvent: FindEvent): Column<ActivityItem> => {
 /** New columns come last: scripts cut the tab-separated lines by position. */
 export const activityColumns = (findEvent: FindEvent): readonly Column<ActivityItem>[] => [
   { field: 'createdAt', header: 'WHEN', time: true },
-  {
-    field: 'transactionId',
-    header: 'TRANSACTION',
-    tone: () => 'strong',
-    shorten: true,
-    order: 2,
-  },
+  { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong', shorten: true, order: 2 },
   { field: 'template.triggers.identifier', header: 'WORKFLOW', squeeze: true },
   { field: 'subscriber.subscriberId', header: 'SUBSCRIBER', squeeze: true },
   { field: 'jobs', header: 'JOBS', value: jobsText, drop: 10, order: 4 },

@@ -8,10 +8,7 @@ export const deleteContext = command({
   arguments: contextArguments,
   output: '{deleted, type, id}.',
   examples: [
-    {
-      line: 'svc contexts delete app jira --yes',
-      description: 'Delete without confirmation',
-    },
+    { line: 'svc contexts delete app jira --yes', description: 'Delete without confirmation' },
     {
       line: 'svc contexts delete tenant:org-acme --dry-run',
       description: 'Show the request without sending it',

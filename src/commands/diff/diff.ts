@@ -21,9 +21,7 @@ export const diff = command({
   },
   options: {
     only: commaList('--only <kinds>', `Compare only these: ${kindsText}`),
-    dir: text('--dir <folder>', 'Compare with this folder', {
-      complete: 'files',
-    }),
+    dir: text('--dir <folder>', 'Compare with this folder', { complete: 'files' }),
   },
   output:
     'The differences. As JSON, {equal, resources: [{kind, id, action, changes: [{path, from, to}]}]} with the action added, removed or changed. In a pipe, one line for each change. The exit code is 10 if there is a difference.',

@@ -56,9 +56,7 @@ export const doctor = command({
       columns: result.fieldColumns(fields),
       ids: findings.map(({ name }) => name),
       ...(problem
-        ? {
-            end: result.exit(problem.exitReason ?? 'local', { message: problemsText(findings) }),
-          }
+        ? { end: result.exit(problem.exitReason ?? 'local', { message: problemsText(findings) }) }
         : {}),
     });
   },

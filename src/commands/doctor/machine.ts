@@ -37,9 +37,7 @@ export const machineChecks: readonly Check[] = [
       const count = Object.keys(profiles).length;
       const missing = existsSync(configuration.file) ? '' : ' (does not exist yet)';
       const which = current === undefined ? 'none is current' : `${current} is current`;
-      return {
-        message: `${configuration.file}${missing}: ${counted(count, 'profile')}, ${which}`,
-      };
+      return { message: `${configuration.file}${missing}: ${counted(count, 'profile')}, ${which}` };
     },
   },
   {

@@ -22,10 +22,7 @@ export const probeOptions = {
   workflow: text(
     '--workflow <workflow-id>',
     'The workflow that --probe triggers, without payload',
-    {
-      complete: 'workflows',
-      tool,
-    },
+    { complete: 'workflows', tool },
   ),
   to: text('--to <subscriber-id>', 'The subscriber that --probe notifies', {
     complete: 'subscribers',

@@ -71,10 +71,7 @@ export function serviceChecks(): Check[] {
       },
     },
     { name: 'server', run: checkVersion },
-    {
-      name: 'environment',
-      run: (context) => checkEnvironment(context, response?.value ?? []),
-    },
+    { name: 'environment', run: (context) => checkEnvironment(context, response?.value ?? []) },
   ];
   return checks.map((check) => ({ ...check, needs: 'all' }));
 }

@@ -95,10 +95,7 @@ export async function saveProfiles(context: Context, environments: readonly Envi
     if (other) {
       throw usageError(
         `Environments ${other.name} and ${environment.name} have the same profile name, \`${profile}\`.`,
-        {
-          hint: 'Save each key under a different name.',
-          next: ['svc login --profile <name>'],
-        },
+        { hint: 'Save each key under a different name.', next: ['svc login --profile <name>'] },
       );
     }
     saver.checkSame(profile, environment);

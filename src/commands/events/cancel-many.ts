@@ -43,9 +43,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
     if (elsewhere) throw elsewhere;
     throw localError(
       `Run ${targetRun.runId} is still sending events. Events sent later would not be cancelled.`,
-      {
-        hint: 'Interrupt it with Ctrl-C, or wait until it has finished, and then cancel it.',
-      },
+      { hint: 'Interrupt it with Ctrl-C, or wait until it has finished, and then cancel it.' },
     );
   }
   const { ids, rejected } = await eventRun.readSent();

@@ -24,9 +24,7 @@ export const recipientOptions = {
   existingOnly: flag(
     '--existing-only',
     'Fail if a subscriber does not exist, instead of creating it; from a file, reject its rows',
-    {
-      group: recipients,
-    },
+    { group: recipients },
   ),
 };
 

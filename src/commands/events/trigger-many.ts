@@ -32,12 +32,7 @@ export const manyOptions = {
   recipients: text(
     '--recipients <users.csv|->',
     'Trigger one event per row; payload.* columns become the payload',
-    {
-      group,
-      complete: 'files',
-      conflicts: ['file', 'toFile'],
-      run: ['original'],
-    },
+    { group, complete: 'files', conflicts: ['file', 'toFile'], run: ['original'] },
   ),
   /** The former name of `--recipients`, kept so that runs started with it can be resumed. */
   toFile: text('--to-file <users.csv|->', 'Former name of --recipients', {
@@ -48,9 +43,7 @@ export const manyOptions = {
   updateSubscribers: flag(
     '--update-subscribers',
     'With --recipients, also send the other columns as subscriber fields',
-    {
-      group,
-    },
+    { group },
   ),
   ...fieldOptions,
   ...bulkOptions,
@@ -105,9 +98,7 @@ export async function triggerFile(
   if (workflowId !== undefined) {
     throw usageError(
       '--file: the file names the workflow of each event. Remove the workflow argument.',
-      {
-        next: [`svc events trigger ${shellWord(workflowId)} --recipients <users.csv>`],
-      },
+      { next: [`svc events trigger ${shellWord(workflowId)} --recipients <users.csv>`] },
     );
   }
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');

@@ -21,10 +21,7 @@ export const inboxFilters = {
   payload: text(
     '--payload <json|@file>',
     'Only notifications whose payload contains these fields',
-    {
-      group: filters,
-      conflicts: ['archived', 'snoozed', 'severity', 'tag', 'since'],
-    },
+    { group: filters, conflicts: ['archived', 'snoozed', 'severity', 'tag', 'since'] },
   ),
 };
 

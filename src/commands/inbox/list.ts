@@ -11,16 +11,8 @@ import { inboxColumns } from './view.ts';
 
 export const list = command({
   summary: 'List the in-app notifications of a subscriber, newest first',
-  arguments: {
-    subscriberId: subscriberArgument,
-  },
-  options: {
-    ...inboxFilters,
-    ...newerInboxFilters,
-    ...sinceFilter,
-    ...listOptions,
-    ...pageOption,
-  },
+  arguments: { subscriberId: subscriberArgument },
+  options: { ...inboxFilters, ...newerInboxFilters, ...sinceFilter, ...listOptions, ...pageOption },
   output: 'A list of notifications, newest first; with -o ids, their `_id`.',
   examples: [
     { line: 'svc inbox list u1 --unread', description: 'List unread notifications' },

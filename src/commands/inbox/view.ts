@@ -16,10 +16,6 @@ export const inboxColumns: readonly Column<InboxItem>[] = [
   { field: 'templateIdentifier', header: 'WORKFLOW', drop: 1 },
   { field: 'subject', header: 'SUBJECT', shrink: true, wholeWords: true },
   { field: 'content', header: 'CONTENT', shrink: true, wholeWords: true },
-  {
-    field: 'status',
-    header: 'STATUS',
-    tone: ({ status }) => (status === 'sent' ? 'good' : 'bad'),
-  },
+  { field: 'status', header: 'STATUS', tone: ({ status }) => (status === 'sent' ? 'good' : 'bad') },
   { field: 'transactionId', header: 'TRANSACTION', drop: 8 },
 ];

@@ -7,9 +7,7 @@ import { readIntegrationId } from './integration-id.ts';
 
 export const deleteIntegration = command({
   summary: 'Delete an integration permanently and list the remaining integrations',
-  arguments: {
-    integrationId: integrationArgument,
-  },
+  arguments: { integrationId: integrationArgument },
   output: 'The remaining integrations; as JSON, {deleted, id, remaining}.',
   examples: [
     {

@@ -9,9 +9,7 @@ import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
 import { readIntegrationId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
-const argument = {
-  integrationId: integrationArgument,
-};
+const argument = { integrationId: integrationArgument };
 
 const affects = async (context: Context, { args }: { args: { integrationId: string } }) =>
   affectsIntegration(context, await readIntegrationId(context, args.integrationId));

@@ -11,10 +11,7 @@ export const get = command({
   arguments: { integrationId: integrationArgument },
   output: 'The integration with masked credentials.',
   examples: [
-    {
-      line: 'svc integrations get sendgrid-email',
-      description: 'Show one integration',
-    },
+    { line: 'svc integrations get sendgrid-email', description: 'Show one integration' },
     {
       line: 'svc integrations get 67748580895a497d12797983 --jq .providerId',
       description: 'Print only its provider',

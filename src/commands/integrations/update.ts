@@ -49,9 +49,7 @@ export const update = command({
   summary: 'Update an integration',
   details:
     'The service replaces all credentials at once, and from 3.17 on it never shows them. So give all credentials that the provider requires: svc refuses an update that lacks one, unless --clear-others is given, and an empty one unless --clear-credentials is given. It lists the credentials that would be removed, as far as the service shows them, and asks for confirmation. It also asks before --no-active deactivates the primary or the last active integration of a channel.',
-  arguments: {
-    integrationId: integrationArgument,
-  },
+  arguments: { integrationId: integrationArgument },
   options,
   output: 'The updated integration with its credentials masked.',
   examples: [

@@ -20,9 +20,7 @@ export const list = command({
       '--order-by <field>',
       ['createdAt', 'updatedAt', 'name'],
       'Sort by this field',
-      {
-        group: 'List options',
-      },
+      { group: 'List options' },
     ),
     ...orderOption,
     ...listOptions,

@@ -13,9 +13,7 @@ export const mcp = command({
     root: text(
       '--root <folder>',
       'Folder of the files that tools may use (default: the current folder)',
-      {
-        complete: 'files',
-      },
+      { complete: 'files' },
     ),
   },
   output: 'Messages of the Model Context Protocol.',

@@ -55,10 +55,7 @@ export const list = command({
   output: 'A list of messages, newest first; with -o ids, their `_id`.',
   examples: [
     { line: 'svc messages list --subscriber u1', description: 'The messages to one subscriber' },
-    {
-      line: 'svc messages list --channel email --all --json',
-      description: 'All e-mails as JSON',
-    },
+    { line: 'svc messages list --channel email --all --json', description: 'All e-mails as JSON' },
   ],
   operations: ['listMessages'],
   writes: false,

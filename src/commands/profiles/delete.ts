@@ -27,9 +27,7 @@ export const deleteProfile = command({
     if (profile.sandbox && isLastOfSandbox && (await isSandboxRunning(context, profile))) {
       throw usageError(
         `The sandbox of profile ${name} is running. Stop the sandbox before you delete its profile.`,
-        {
-          next: [`svc sandbox stop --profile ${name}`],
-        },
+        { next: [`svc sandbox stop --profile ${name}`] },
       );
     }
     const isCurrent = current === name;

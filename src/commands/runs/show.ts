@@ -79,11 +79,7 @@ export const show = command({
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },
         { field: 'counts', header: 'COUNTS', value: () => countsText(details.counts) },
-        {
-          field: 'rejects',
-          header: 'REJECTS',
-          value: () => (hasRejects ? allRejects : ''),
-        },
+        { field: 'rejects', header: 'REJECTS', value: () => (hasRejects ? allRejects : '') },
         { field: 'folder', header: 'FOLDER' },
       ],
       id: (shown) => shown.runId,

@@ -17,10 +17,7 @@ export const reset = command({
   output: '{reset, profile}.',
   exitCodes: ['notFound'],
   examples: [
-    {
-      line: 'svc sandbox reset --yes',
-      description: 'Start the next test run with fresh data',
-    },
+    { line: 'svc sandbox reset --yes', description: 'Start the next test run with fresh data' },
     { line: 'svc sandbox reset --yes --quiet', description: 'Print nothing on success' },
   ],
   writes: true,

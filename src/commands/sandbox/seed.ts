@@ -30,14 +30,8 @@ export const seed = command({
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
-    {
-      line: 'svc sandbox seed state.yaml --yes',
-      description: 'Load test data before a test run',
-    },
-    {
-      line: 'svc sandbox seed state.yaml --yes --quiet',
-      description: 'Print nothing on success',
-    },
+    { line: 'svc sandbox seed state.yaml --yes', description: 'Load test data before a test run' },
+    { line: 'svc sandbox seed state.yaml --yes --quiet', description: 'Print nothing on success' },
   ],
   async run(context, { args: { file }, options }) {
     const connected = await connectSandbox(context);

@@ -102,9 +102,7 @@ export const startOptions = {
   noProfile: flag(
     '--no-profile',
     'Do not create a profile; delete the data on stop, unless --data is given',
-    {
-      conflicts: ['profileName', 'profile', 'reuse'],
-    },
+    { conflicts: ['profileName', 'profile', 'reuse'] },
   ),
   reuse: flag(
     '--reuse',

@@ -193,10 +193,7 @@ function checkStored(
   if (!resume)
     throw usageError(
       `An export to ${file} was interrupted after ${counted(stored.position.items, 'item')}.`,
-      {
-        hint: `Continue it with --resume, or ${startAgain}.`,
-        next: [line],
-      },
+      { hint: `Continue it with --resume, or ${startAgain}.`, next: [line] },
     );
   if (!isSameExport(given, stored.filters))
     throw usageError(`The interrupted export to ${file} has other filters or options.`, {
@@ -207,9 +204,7 @@ function checkStored(
   if (baseUrl !== stored.baseUrl)
     throw usageError(
       `The interrupted export to ${file} reads from ${stored.baseUrl}, not ${baseUrl}.`,
-      {
-        hint: `Select the profile of that service, or ${startAgain}.`,
-      },
+      { hint: `Select the profile of that service, or ${startAgain}.` },
     );
   const { target } = stored;
   const changes = target ? listTargetChanges(target, current) : ['the environment'];

@@ -58,7 +58,5 @@ const missingOutcome = (subscriberId: string) =>
   new SvcError(
     'refused',
     `The response does not mention subscriber \`${subscriberId}\`, so the result is unknown.`,
-    {
-      hint: 'Run the command again: creating an existing subscriber updates it.',
-    },
+    { hint: 'Run the command again: creating an existing subscriber updates it.' },
   );

@@ -17,9 +17,7 @@ export const deleteSubscribers = command({
   summary: 'Delete subscribers with their subscriptions, preferences and credentials',
   details:
     'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist is counted under `absent`, not as an error.',
-  arguments: {
-    given: subscribersArgument,
-  },
+  arguments: { given: subscribersArgument },
   options: declaredOptions,
   output:
     'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}]; with - or --file, the summary of the run.',

@@ -9,10 +9,7 @@ export const deleteTopic = command({
   arguments: { topicKey: topicArgument },
   output: '{deleted, key}.',
   examples: [
-    {
-      line: 'svc topics delete empty-topic --yes',
-      description: 'Delete without confirmation',
-    },
+    { line: 'svc topics delete empty-topic --yes', description: 'Delete without confirmation' },
     {
       line: 'svc topics delete announcements --dry-run',
       description: 'Show the request without sending it',

@@ -8,10 +8,7 @@ import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
   summary: 'Rename a topic without changing its key',
-  arguments: {
-    topicKey: topicArgument,
-    name: required('<name>', 'The new name'),
-  },
+  arguments: { topicKey: topicArgument, name: required('<name>', 'The new name') },
   output: 'The renamed topic.',
   examples: [
     {

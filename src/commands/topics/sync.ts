@@ -19,9 +19,7 @@ const declaredOptions = {
   maxDelete: text(
     '--max-delete <n|p%>',
     'Max subscribers to remove, as a number or a percentage of the topic; if there are more, nothing is sent',
-    {
-      defaultText: '10%',
-    },
+    { defaultText: '10%' },
   ),
   map,
   mapFile,

@@ -33,10 +33,7 @@ export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
   details:
     'All subscriptions of a subscriber in the topic are removed. Since server 3.12, there can be several, with different identifiers: --identifier removes one of them.',
-  arguments: {
-    topicKey: topicArgument,
-    given: subscribersArgument,
-  },
+  arguments: { topicKey: topicArgument, given: subscribersArgument },
   options: declaredOptions,
   output:
     'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run, in which a subscriber who was not subscribed counts as absent.',
@@ -146,11 +143,7 @@ function joined(responses: readonly SubscribeResponse[]): SubscribeResponse {
     responses.reduce((total, { meta }) => total + Number(meta[name]), 0);
   return {
     data: responses.flatMap(({ data }) => data),
-    meta: {
-      totalCount: sum('totalCount'),
-      successful: sum('successful'),
-      failed: sum('failed'),
-    },
+    meta: { totalCount: sum('totalCount'), successful: sum('successful'), failed: sum('failed') },
     errors: responses.flatMap(({ errors = [] }) => errors),
   };
 }

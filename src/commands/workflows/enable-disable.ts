@@ -7,9 +7,7 @@ import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, workflowFields } from './view.ts';
 
-const argument = {
-  workflowId: workflowArgument,
-};
+const argument = { workflowId: workflowArgument };
 
 const output = 'The updated workflow, with the issues of its steps.';
 

@@ -9,9 +9,7 @@ import { issuePart, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
   summary: 'Show a workflow with its steps and their issues',
-  arguments: {
-    workflowId: workflowArgument,
-  },
+  arguments: { workflowId: workflowArgument },
   options: {
     environmentId: text('--environment-id <id>', 'Read the workflow from this environment'),
   },

@@ -74,9 +74,7 @@ async function openFile({ host }: Context, file: string): Promise<RenderSource> 
     });
   const read = readResourceFile(folder, name);
   if (read?.resource.kind !== 'workflow')
-    throw usageError(`${file} is not a workflow file.`, {
-      hint: firstLineHint,
-    });
+    throw usageError(`${file} is not a workflow file.`, { hint: firstLineHint });
   return {
     workflow: read.resource.value,
     mode: async () => read.mode ?? 'novu',

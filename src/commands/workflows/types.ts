@@ -24,10 +24,7 @@ export const types = command({
   exitCodes: ['different'],
   examples: [
     { line: 'svc workflows types', description: 'Types of the folder workflows' },
-    {
-      line: 'svc workflows types --out payloads.d.ts',
-      description: 'Write them to a file',
-    },
+    { line: 'svc workflows types --out payloads.d.ts', description: 'Write them to a file' },
   ],
   operations: ['listWorkflows', 'getWorkflow'],
   writes: false,

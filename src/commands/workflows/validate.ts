@@ -13,9 +13,7 @@ export const validate = command({
       'files',
     ),
   },
-  options: {
-    strict: flag('--strict', 'Fail for warnings, too'),
-  },
+  options: { strict: flag('--strict', 'Fail for warnings, too') },
   output:
     'One line for each mistake. As JSON, [{file, line, column, path, message, severity}] with the severity error or warning. The exit code is 2 if there is an error.',
   fields: ['file', 'line', 'column', 'path', 'message', 'severity'],

@@ -231,10 +231,7 @@ export const serializeTrigger = (workflow: StoredWorkflow) => ({
 function subscriberVariables({ id, steps }: StoredWorkflow) {
   return Object.entries(addressFields)
     .filter(([channel]) => steps.some(({ type }) => type === channel))
-    .map(([channel, name]) => ({
-      name,
-      ...withBothIds(derivedId(`${id}:${channel}`)),
-    }));
+    .map(([channel, name]) => ({ name, ...withBothIds(derivedId(`${id}:${channel}`)) }));
 }
 
 function serializeJob(
@@ -278,10 +275,7 @@ function serializeStep({ type, step }: StoredJob): Job['step'] {
   const { controlVariables: _, ...stored } = step;
   return {
     ...stored,
-    metadata: {
-      timed: { weekDays: [], monthDays: [] },
-      ...step.metadata,
-    },
+    metadata: { timed: { weekDays: [], monthDays: [] }, ...step.metadata },
     template: {
       type,
       content: '',

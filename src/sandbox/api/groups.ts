@@ -44,10 +44,7 @@ export const listNotificationGroups: Handler<'listNotificationGroups'> = ({ scop
 export const createNotificationGroup: Handler<'createNotificationGroup'> = ({
   body: { name },
   scope,
-}) => ({
-  ...serialize(scope, groups.insert(scope, name, { name })),
-  _parentId: generalId(scope),
-});
+}) => ({ ...serialize(scope, groups.insert(scope, name, { name })), _parentId: generalId(scope) });
 
 export const getNotificationGroup: Handler<'getNotificationGroup'> = ({ path: { id }, scope }) =>
   serialize(scope, requireGroup(scope, id));

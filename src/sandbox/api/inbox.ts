@@ -192,10 +192,7 @@ const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredM
   status: message.status,
 });
 
-const otherFields = (message: StoredMessage) => ({
-  deviceTokens: [],
-  ...inboxDates(message),
-});
+const otherFields = (message: StoredMessage) => ({ deviceTokens: [], ...inboxDates(message) });
 
 function serializeFeedItem(
   scope: Scope,

@@ -72,21 +72,8 @@ function subscribedItem(
   const { avatar, firstName, lastName, email } = profile;
   return {
     _id: subscription.id,
-    topic: {
-      _id: topic.id,
-      key: topic.key,
-      ...(topic.name === null ? {} : { name: topic.name }),
-    },
-    subscriber: {
-      _id: id,
-      subscriberId,
-      avatar,
-      firstName,
-      lastName,
-      email,
-      createdAt,
-      updatedAt,
-    },
+    topic: { _id: topic.id, key: topic.key, ...(topic.name === null ? {} : { name: topic.name }) },
+    subscriber: { _id: id, subscriberId, avatar, firstName, lastName, email, createdAt, updatedAt },
     createdAt: subscription.created_at,
     updatedAt: subscription.updated_at,
   };

@@ -47,10 +47,7 @@ export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {
     limit: query.limit ?? 50,
     offset: query.offset ?? 0,
   });
-  return {
-    workflows: workflows.map(serializeWorkflowSummary),
-    totalCount,
-  };
+  return { workflows: workflows.map(serializeWorkflowSummary), totalCount };
 };
 
 export const getWorkflow: Handler<'getWorkflow'> = ({

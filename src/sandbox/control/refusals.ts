@@ -91,10 +91,7 @@ const workflowIn = (event: unknown) =>
 
 function rejectedRequest(body: unknown, text: string): RejectedTrigger {
   const { message, errors } = JSON.parse(text);
-  return {
-    workflow: workflowIn(body),
-    error: [message, ...fieldMessages(errors)].join('; '),
-  };
+  return { workflow: workflowIn(body), error: [message, ...fieldMessages(errors)].join('; ') };
 }
 
 /** The results of the events are in the same order as the events. */

@@ -250,19 +250,12 @@ const copiedEnvironment = z.object({
   applicationIdentifier: z.string().describe('Identifies it to the clients of the inbox'),
 });
 
-const pageLink = z.object({
-  url: z.string().describe('Opens the page once, within a minute'),
-});
+const pageLink = z.object({ url: z.string().describe('Opens the page once, within a minute') });
 
 const openApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 
 const error = z
-  .looseObject({
-    statusCode: z.int(),
-    message: z.string(),
-    path: z.string(),
-    timestamp: time,
-  })
+  .looseObject({ statusCode: z.int(), message: z.string(), path: z.string(), timestamp: time })
   .describe('The error format of the service');
 
 /** Every request and response body, by its name in the OpenAPI document. */
@@ -338,9 +331,7 @@ export const requestQuery = z.object({
   status: whole(100, 599).optional().describe('Only requests with this status'),
 });
 
-export const exportQuery = z.object({
-  reveal: flag.describe('Whether to include credentials'),
-});
+export const exportQuery = z.object({ reveal: flag.describe('Whether to include credentials') });
 
 export type NotEmulatedRoute = z.output<typeof notEmulatedRoute>;
 export type SandboxStatus = z.output<typeof status>;

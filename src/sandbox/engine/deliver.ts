@@ -87,10 +87,7 @@ function overriddenContent(
   overrides: Record<string, unknown>,
 ): Content {
   const body = channel === 'sms' ? givenText(overrides.content) : undefined;
-  return {
-    ...content,
-    ...(body === undefined || content.content !== '' ? {} : { content: body }),
-  };
+  return { ...content, ...(body === undefined || content.content !== '' ? {} : { content: body }) };
 }
 
 /**
@@ -213,11 +210,13 @@ function toAddresses(value: unknown): string[] | undefined {
 }
 
 const toAttachments = (all: readonly unknown[]): Attachment[] =>
-  all.filter(isObject).map(({ name, mime, file }) => ({
-    name: givenText(name) ?? '',
-    type: givenText(mime) ?? null,
-    size: countBytes(file),
-  }));
+  all
+    .filter(isObject)
+    .map(({ name, mime, file }) => ({
+      name: givenText(name) ?? '',
+      type: givenText(mime) ?? null,
+      size: countBytes(file),
+    }));
 
 /** The file is text in Base64, or a buffer as JSON. */
 function countBytes(file: unknown): number {

@@ -150,10 +150,6 @@ const toDigestedEvent = (
   { now }: Scope,
   payload: Record<string, unknown>,
   id: string,
-): DigestedEvent => ({
-  id,
-  time: now,
-  payload,
-});
+): DigestedEvent => ({ id, time: now, payload });
 
 const toOutput = (events: DigestedEvent[]) => ({ events, eventCount: events.length });

@@ -63,10 +63,7 @@ export function deliverToAll(step: Step, channel: FanOutChannel, content: Conten
   return failed;
 }
 
-const allFailed = {
-  chat: detailTexts.allChatFailed,
-  push: detailTexts.allPushFailed,
-};
+const allFailed = { chat: detailTexts.allChatFailed, push: detailTexts.allPushFailed };
 
 /** A phone number is a WhatsApp destination of every subscriber who has one. */
 function findDestinations(step: Step, channel: FanOutChannel) {

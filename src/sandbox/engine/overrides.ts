@@ -10,10 +10,7 @@ export function channelOverrides(step: Step, channel: string, providerId?: strin
     ...objectAt(overrides, channel),
     ...(providerId === undefined
       ? {}
-      : {
-          ...objectAt(overrides, providerId),
-          ...providerOverrides(step, providerId),
-        }),
+      : { ...objectAt(overrides, providerId), ...providerOverrides(step, providerId) }),
   };
 }
 

@@ -59,7 +59,4 @@ const toProblem = ({
 }: {
   instancePath: string;
   message?: string;
-}) => ({
-  path,
-  message,
-});
+}) => ({ path, message });

@@ -106,11 +106,13 @@ export async function previewCode(
   if (!isDefinedByCode(workflow)) return new Map();
   const now = Date.parse(scope.now);
   const stateBefore = (index: number) =>
-    workflow.steps.slice(0, index).map(({ stepId, type }) => ({
-      stepId,
-      outputs: sampleOutput(type, payload, now),
-      state: { status: 'completed' },
-    }));
+    workflow.steps
+      .slice(0, index)
+      .map(({ stepId, type }) => ({
+        stepId,
+        outputs: sampleOutput(type, payload, now),
+        state: { status: 'completed' },
+      }));
   const results = workflow.steps.map(async ({ stepId, controlValues }, index) => {
     const event = {
       payload,

@@ -80,15 +80,17 @@ const layout = z.strictObject({
   ),
 });
 
-const subscriber = subscriberRow.omit({ channels: true }).extend({
-  credentials: z.record(z.string(), channelCredentialsBody).optional(),
-  preferences: z
-    .strictObject({
-      global: z.strictObject({ channels, schedule: scheduleBody.optional() }).optional(),
-      workflows: z.record(z.string(), z.strictObject({ channels })).optional(),
-    })
-    .optional(),
-});
+const subscriber = subscriberRow
+  .omit({ channels: true })
+  .extend({
+    credentials: z.record(z.string(), channelCredentialsBody).optional(),
+    preferences: z
+      .strictObject({
+        global: z.strictObject({ channels, schedule: scheduleBody.optional() }).optional(),
+        workflows: z.record(z.string(), z.strictObject({ channels })).optional(),
+      })
+      .optional(),
+  });
 
 const duration = z
   .string()

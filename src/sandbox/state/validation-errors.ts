@@ -118,10 +118,7 @@ function findDuplicates<T extends object>(
 function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValueError[] {
   if (value === mask) {
     return [
-      {
-        path,
-        message: `is a masked secret (${mask}): enter the secret, or export with --reveal`,
-      },
+      { path, message: `is a masked secret (${mask}): enter the secret, or export with --reveal` },
     ];
   }
   if (typeof value !== 'object' || value === null) return [];

@@ -32,10 +32,7 @@ const limited = (column: string) =>
 export function createClock(sql: Sql, machine: Clock): SandboxClock {
   let state = sql.get<State>(
     `SELECT ${limited('offset_ms')}, ${limited('frozen_at')} FROM sandbox_clock`,
-  ) ?? {
-    offset_ms: 0,
-    frozen_at: null,
-  };
+  ) ?? { offset_ms: 0, frozen_at: null };
   let fixedTime: number | undefined;
   const timeAt = (machineTime: number) =>
     boundTime(state.frozen_at ?? machineTime + state.offset_ms);

@@ -165,10 +165,7 @@ export function readNumberedPage(
   const latest = before ?? now ?? null;
   const start = previous
     ? { text: `(${items}.created_at, ${items}.id) < (?, ?)`, values: [...previous, limit, 0] }
-    : {
-        text: `(? IS NULL OR ${items}.created_at <= ?)`,
-        values: [latest, latest, limit, offset],
-      };
+    : { text: `(? IS NULL OR ${items}.created_at <= ?)`, values: [latest, latest, limit, offset] };
   const rows = sql.all<Row>(
     `${select} WHERE ${where.text} AND ${start.text}
      ORDER BY ${items}.created_at DESC, ${items}.id DESC LIMIT ? OFFSET ?`,

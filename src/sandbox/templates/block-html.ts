@@ -31,12 +31,7 @@ export const element = (name: string, attributes: Attributes, children: string):
 const emptyElement = (name: string, attributes: Attributes = {}): string =>
   `<${name}${attributesText(attributes)}/>`;
 
-const layoutTable: Attributes = {
-  border: 0,
-  cellpadding: 0,
-  cellspacing: 0,
-  role: 'presentation',
-};
+const layoutTable: Attributes = { border: 0, cellpadding: 0, cellspacing: 0, role: 'presentation' };
 
 /** A table of one row, the way e-mail is laid out; `cells` is HTML. */
 const rowTable = (

@@ -117,9 +117,7 @@ export function renderControls(
     const report = problems?.of((position) => nameAt(controls, position));
     return parseRepaired(renderLiquid(text, variables, now, report)) as Record<string, unknown>;
   } catch (error) {
-    throw new ControlSyntaxError(errorMessage(error), {
-      cause: error,
-    });
+    throw new ControlSyntaxError(errorMessage(error), { cause: error });
   }
 }
 

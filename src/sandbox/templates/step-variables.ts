@@ -11,12 +11,7 @@ const described = (type: string, description: string): JsonObject => ({ type, de
 const object = (
   properties: Record<string, JsonObject>,
   required: readonly string[] = [],
-): JsonObject => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
+): JsonObject => ({ type: 'object', properties, required, additionalProperties: false });
 
 const workflowSchema: JsonObject = {
   type: 'object',

@@ -86,10 +86,7 @@ const credentialFields = {
   tlsOptions: checked(jsonObject.optional(), optional(isObject)),
 };
 
-const configurationFields = {
-  inboundWebhookEnabled: flag,
-  inboundWebhookSigningKey: text,
-};
+const configurationFields = { inboundWebhookEnabled: flag, inboundWebhookSigningKey: text };
 
 /** Credentials for a provider in a response. */
 const integrationCredentials = z.looseObject(credentialFields);
@@ -143,10 +140,7 @@ const settings = {
   ),
   active: checkedFlag,
   check: checkedFlag,
-  conditions: checked(z.array(stepFilterBody).optional(), {
-    ...nested({}, isArray),
-    isList: true,
-  }),
+  conditions: checked(z.array(stepFilterBody).optional(), { ...nested({}, isArray), isList: true }),
   configurations: checked(integrationConfigurationsBody.optional(), optional(isObject)),
 };
 

@@ -37,10 +37,7 @@ export const layout = z.looseObject({
     uiSchema: jsonObject.optional(),
     values: z.looseObject({
       email: z
-        .looseObject({
-          body: z.string().optional(),
-          editorType: openEnum(editorTypes).optional(),
-        })
+        .looseObject({ body: z.string().optional(), editorType: openEnum(editorTypes).optional() })
         .optional(),
     }),
   }),

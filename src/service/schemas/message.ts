@@ -39,10 +39,7 @@ const text = z.string().optional();
 // (specification: Resources, Message; Resources, Triggered event activity item).
 
 /** A duration. */
-export const windowFields = {
-  amount: z.number().optional(),
-  unit: openEnum(timeUnits).optional(),
-};
+export const windowFields = { amount: z.number().optional(), unit: openEnum(timeUnits).optional() };
 
 /** The window of a digest, and the payload field by which events are grouped into digests. */
 export const digestFields = { ...windowFields, digestKey: z.string().optional() };
@@ -69,16 +66,8 @@ export const timedDigest = z.looseObject({
 
 /** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or an unknown type. */
 const stepMetadata = z.union([
-  z.looseObject({
-    ...digestFields,
-    ...backoffFields,
-    type: z.enum(['regular', 'backoff']),
-  }),
-  z.looseObject({
-    ...digestFields,
-    type: z.literal('timed'),
-    timed: timedDigest.optional(),
-  }),
+  z.looseObject({ ...digestFields, ...backoffFields, type: z.enum(['regular', 'backoff']) }),
+  z.looseObject({ ...digestFields, type: z.literal('timed'), timed: timedDigest.optional() }),
   z.looseObject({ ...windowFields, type: z.literal('regular') }),
   z.looseObject({ type: z.literal('scheduled'), delayPath: text }),
   z.looseObject({}),

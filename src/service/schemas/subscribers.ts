@@ -155,10 +155,7 @@ const channelBody = z.strictObject({
   providerId,
   integrationIdentifier: nonEmptyText.optional(),
   credentials: checked(channelCredentialsBody, {
-    ...nested({
-      webhookUrl: optional(isString()),
-      deviceTokens: optional(isArray),
-    }),
+    ...nested({ webhookUrl: optional(isString()), deviceTokens: optional(isArray) }),
     isRequired: 'null',
   }),
 });

@@ -10,10 +10,7 @@ const issueFields = {
   severity: openEnum(['error', 'warning']).optional(),
 };
 
-const contentIssue = z.looseObject({
-  issueType: openEnum(contentIssueTypes),
-  ...issueFields,
-});
+const contentIssue = z.looseObject({ issueType: openEnum(contentIssueTypes), ...issueFields });
 
 const integrationIssue = z.looseObject({
   issueType: openEnum(integrationIssueTypes),

@@ -39,12 +39,7 @@ const workflows: Workflow[] = [
   {
     workflowId: 'conditional',
     name: 'Conditional',
-    steps: [
-      {
-        ...email,
-        controlValues: { ...email.controlValues, skip: { '==': [1, 2] } },
-      },
-    ],
+    steps: [{ ...email, controlValues: { ...email.controlValues, skip: { '==': [1, 2] } } }],
   },
   {
     workflowId: 'digest',

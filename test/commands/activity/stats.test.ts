@@ -132,10 +132,7 @@ describe('svc activity stats', () => {
       expect(groups.length).toBeGreaterThan(1);
       for (const name of ['failed', 'skipped', 'waiting'] as const)
         expect(groups.reduce((sum, group) => sum + group[name], 0)).toBe(total[name]);
-      expect(reasons[0]).toEqual({
-        cause: 'missing_channel',
-        count: 3,
-      });
+      expect(reasons[0]).toEqual({ cause: 'missing_channel', count: 3 });
     }
   });
 

@@ -52,12 +52,7 @@ export const seed = {
               type: 'GROUP' as const,
               value: 'AND' as const,
               children: [
-                {
-                  field: 'plan',
-                  value: 'pro',
-                  operator: 'EQUAL' as const,
-                  on: 'payload' as const,
-                },
+                { field: 'plan', value: 'pro', operator: 'EQUAL' as const, on: 'payload' as const },
               ],
             },
           ],

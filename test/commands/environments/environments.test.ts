@@ -80,10 +80,7 @@ describe('svc environments create', () => {
     const parent = JSON.parse((await svc(['environments', 'list', '--json'])).stdout)[0]
       ._id as string;
     const { stdout, requests } = await svc([...line, '--parent', parent, '--json', '--no-color']);
-    expect(JSON.parse(stdout)).toMatchObject({
-      name: 'Staging',
-      apiKeys: [{ key: '********' }],
-    });
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Staging', apiKeys: [{ key: '********' }] });
     expect(requests[0]?.body).toEqual({ name: 'Staging', color: '#2f9e44', parentId: parent });
     expect((await svc(['environments', 'create', 'QA', '--color', '#123'])).stdout).toContain(
       'name\tQA\n',

@@ -6,13 +6,7 @@ it('a broken template stops after the canary, and no one else is reached', async
   const workflow = {
     name: 'Broken',
     workflowId: 'broken',
-    steps: [
-      {
-        name: 'Mail',
-        type: 'email',
-        controlValues: { subject: '{% if %}', body: 'Hello' },
-      },
-    ],
+    steps: [{ name: 'Mail', type: 'email', controlValues: { subject: '{% if %}', body: 'Hello' } }],
   };
   const body = writeInput(rig, 'workflow.json', JSON.stringify(workflow));
   const created = await rig.svc(['api', 'POST', '/v2/workflows', '--body', `@${body}`]);

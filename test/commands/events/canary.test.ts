@@ -307,10 +307,12 @@ describe('--canary', () => {
     const respond = (status: string) =>
       rig.answerBy(({ method, url }) => {
         if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
-        const data = url.searchParams.getAll('transactionId').map((transactionId) => ({
-          ...{ _id: transactionId, transactionId, _subscriberId: 's' },
-          jobs: [{ ...jobs[0], status }, jobs[1]],
-        }));
+        const data = url.searchParams
+          .getAll('transactionId')
+          .map((transactionId) => ({
+            ...{ _id: transactionId, transactionId, _subscriberId: 's' },
+            jobs: [{ ...jobs[0], status }, jobs[1]],
+          }));
         return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
       });
     respond('failed');

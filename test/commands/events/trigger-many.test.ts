@@ -120,9 +120,7 @@ describe('svc events trigger --file', () => {
     ];
     const { code, stdout } = await rig.svc(
       ['events', 'trigger', '--file', '-', '--yes', '--json'],
-      {
-        stdin: events.join('\n'),
-      },
+      { stdin: events.join('\n') },
     );
     expect(code).toBe(3);
     const summary = parsed(stdout);

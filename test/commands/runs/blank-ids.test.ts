@@ -67,9 +67,7 @@ describe('blanks around an id', () => {
       'objects of recipients with their transaction',
       [...recipients, ...ndjson],
       json({ subscriberId: id('u1'), transactionId: id('t1') }),
-      {
-        events: [expect.objectContaining({ to: [{ subscriberId: 'u1' }], transactionId: 't1' })],
-      },
+      { events: [expect.objectContaining({ to: [{ subscriberId: 'u1' }], transactionId: 't1' })] },
     ],
     [
       'a file of events',

@@ -39,11 +39,7 @@ describe('the rejected rows of a run', () => {
     const file = writeInput(rig, 'users.csv', people);
     rig.answer({
       status: 201,
-      body: {
-        created: [],
-        updated: [],
-        failed: [{ subscriberId: 'p0', message: 'no room' }],
-      },
+      body: { created: [], updated: [], failed: [{ subscriberId: 'p0', message: 'no room' }] },
     });
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true, columns: 300 });

@@ -199,11 +199,7 @@ describe('a finished --run-id', () => {
       code: other.code,
       stdout: other.stdout,
       writes: filterWrites(other.requests),
-    }).toEqual({
-      code: 2,
-      stdout: '',
-      writes: [],
-    });
+    }).toEqual({ code: 2, stdout: '', writes: [] });
     expect(other.stderr).toContain(expected);
   });
 

@@ -15,10 +15,7 @@ export async function openSandboxRig({
     path.join(folder, 'config.json'),
     JSON.stringify({
       current,
-      profiles: {
-        sandbox: { baseUrl, key: testKey, keySource: 'file', sandbox: true },
-        ...others,
-      },
+      profiles: { sandbox: { baseUrl, key: testKey, keySource: 'file', sandbox: true }, ...others },
       settings: {},
     }),
     { mode: 0o600 },

@@ -146,10 +146,7 @@ describe('svc subscribers preferences update', () => {
   ])('rejects %j before any write', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...line, 'update', 'u1', ...options]);
-    expect({ code, writes: filterWrites(requests) }).toEqual({
-      code: 2,
-      writes: [],
-    });
+    expect({ code, writes: filterWrites(requests) }).toEqual({ code: 2, writes: [] });
     expect(stderr).toContain(message);
   });
 

@@ -99,9 +99,11 @@ describe('a workflow without steps', () => {
     const { rig, file } = await openRecipients();
     rig.answerBy(({ url }) => {
       if (url.pathname !== '/v1/notifications') return undefined;
-      const data = url.searchParams.getAll('transactionId').map((transactionId) => ({
-        ...{ transactionId, _id: transactionId, _subscriberId: 's', channels: [], jobs: [] },
-      }));
+      const data = url.searchParams
+        .getAll('transactionId')
+        .map((transactionId) => ({
+          ...{ transactionId, _id: transactionId, _subscriberId: 's', channels: [], jobs: [] },
+        }));
       return { status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } };
     });
     const ran = await rig.svc(triggerRows(file, '10'));

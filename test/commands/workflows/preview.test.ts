@@ -349,10 +349,7 @@ describe('svc workflows preview of a file', () => {
       first: {
         ...{ result: 'shown', missingVariables: [] },
         content: {
-          ...{
-            subject: 'env.other, {{env.name}}',
-            body: 'By {{ACTOR.DATA.TEAM}}',
-          },
+          ...{ subject: 'env.other, {{env.name}}', body: 'By {{ACTOR.DATA.TEAM}}' },
           redirect: { url: '{{env.BASE_URL}}' },
         },
       },

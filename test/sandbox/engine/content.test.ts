@@ -33,9 +33,7 @@ describe('message content', () => {
       cta: {
         type: 'redirect',
         data: { url: '/top', target: '_parent' },
-        action: {
-          buttons: [{ type: 'primary', content: 'Go a', url: '/go', target: '_self' }],
-        },
+        action: { buttons: [{ type: 'primary', content: 'Go a', url: '/go', target: '_self' }] },
       },
       data: { who: 'team' },
       providerId: 'novu',

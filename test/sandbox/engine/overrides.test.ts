@@ -153,10 +153,7 @@ describe('the overrides of an event', () => {
   test('with an unknown severity run nothing', async () => {
     const engine = await openEngine();
     engine.defineWorkflow({ steps: [inbox] });
-    await triggerTestWorkflow(engine, 'u1', {
-      payload: {},
-      overrides: { severity: 'colour' },
-    });
+    await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides: { severity: 'colour' } });
     expect((await engine.ask('GET /v1/notifications?transactionId=a')).body.data).toEqual([]);
   });
 

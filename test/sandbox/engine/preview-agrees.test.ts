@@ -119,9 +119,7 @@ async function compare({ steps, payload, subscriberId, preferences, mode }: Worl
       result: preview.result,
       reason: preview.reason,
       type: preview.type,
-    }).toMatchObject({
-      result: expectedResult(job),
-    });
+    }).toMatchObject({ result: expectedResult(job) });
     const message = messages.find((one) => one.channel === job.type);
     if (
       preview.result === 'shown' &&

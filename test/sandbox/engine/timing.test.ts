@@ -40,13 +40,7 @@ describe('a timed delay', () => {
     [{ atTime: '09:00', ordinal: 'last', ordinalValue: 'day' }, '2026-01-31T09:00:00.000Z'],
     [{ atTime: '09:00', ordinal: '2', ordinalValue: 'day' }, '2026-02-02T09:00:00.000Z'],
     [
-      {
-        atTime: '09:00',
-        monthDays: [20],
-        monthlyType: 'on',
-        ordinal: '1',
-        ordinalValue: 'monday',
-      },
+      { atTime: '09:00', monthDays: [20], monthlyType: 'on', ordinal: '1', ordinalValue: 'monday' },
       '2026-02-02T09:00:00.000Z',
     ],
     [{ cronExpression: '15 10 1 * *' }, '2026-02-01T10:15:00.000Z'],
@@ -192,11 +186,7 @@ describe('due jobs', () => {
 describe('an event payload', () => {
   test('is rejected with the reason if its schema is invalid', async () => {
     const { defineWorkflow, trigger } = await openEngine();
-    defineWorkflow({
-      steps: [inbox],
-      payloadSchema: { type: 'nonsense' },
-      validatePayload: true,
-    });
+    defineWorkflow({ steps: [inbox], payloadSchema: { type: 'nonsense' }, validatePayload: true });
     const [result] = await trigger({ name: 'test', to: 'u1', payload: {} });
     expect(result).toMatchObject({
       status: 'error',

@@ -113,13 +113,7 @@ describe('a throttle', () => {
 
   test('counts each value of its key separately', async () => {
     const { defineWorkflow, trigger, getActivity } = await openEngine();
-    const controls = {
-      type: 'fixed',
-      amount: 1,
-      unit: 'days',
-      threshold: 2,
-      throttleKey: 'shop',
-    };
+    const controls = { type: 'fixed', amount: 1, unit: 'days', threshold: 2, throttleKey: 'shop' };
     defineWorkflow({ steps: [{ name: 'Limit', type: 'throttle', controls }, inbox] });
     for (const [transactionId, shop] of ['xxxy'.split('')].flat().entries()) {
       const event = { name: 'test', to: 'u1', payload: { shop } };

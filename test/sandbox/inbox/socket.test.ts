@@ -212,9 +212,7 @@ describe('the handshake', () => {
     headers: Record<string, string>,
     transports: string[],
   ) =>
-    connect(baseUrl, token, {
-      ...{ transports, extraHeaders: headers, reconnection: false },
-    }).then(
+    connect(baseUrl, token, { ...{ transports, extraHeaders: headers, reconnection: false } }).then(
       () => 'connected',
       () => 'refused',
     );

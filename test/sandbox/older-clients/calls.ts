@@ -70,10 +70,7 @@ const subscribers: OlderCall[] = [
   },
   { name: 'subscribers.getNotificationsFeed', arguments: ['u1', { page: 0 }] },
   { name: 'subscribers.getUnseenCount', arguments: ['u1', false] },
-  {
-    name: 'subscribers.markMessageSeen',
-    arguments: (earlier) => ['u1', feedItem(earlier)],
-  },
+  { name: 'subscribers.markMessageSeen', arguments: (earlier) => ['u1', feedItem(earlier)] },
   { name: 'subscribers.markMessageRead', arguments: (earlier) => ['u1', feedItem(earlier)] },
   {
     name: 'subscribers.markMessageAs',
@@ -129,10 +126,7 @@ const workflows: OlderCall[] = [
       { name: 'Invoice', notificationGroupId: group(earlier) },
     ],
   },
-  {
-    name: 'notificationTemplates.updateStatus',
-    arguments: (earlier) => [template(earlier), true],
-  },
+  { name: 'notificationTemplates.updateStatus', arguments: (earlier) => [template(earlier), true] },
   { name: 'trigger (template)', arguments: ['invoice-paid', { to: 'u1', payload: { name: 'A' } }] },
   { name: 'notificationTemplates.delete', arguments: (earlier) => [template(earlier)] },
   { name: 'notificationGroups.delete', arguments: (earlier) => [group(earlier)] },
@@ -159,10 +153,7 @@ const workflows: OlderCall[] = [
   },
   { name: 'feeds.create', arguments: ['billing'] },
   { name: 'feeds.get', arguments: [] },
-  {
-    name: 'feeds.delete',
-    arguments: (earlier) => [earlier('feeds.create', 'data', '_id')],
-  },
+  { name: 'feeds.delete', arguments: (earlier) => [earlier('feeds.create', 'data', '_id')] },
   { name: 'changes.get', arguments: [{ page: 0, limit: 10, promoted: false }] },
   { name: 'changes.getCount', arguments: [] },
   {
@@ -196,15 +187,9 @@ const configuration: OlderCall[] = [
   { name: 'integrations.getAll', arguments: [] },
   { name: 'integrations.getActive', arguments: [] },
   { name: 'integrations.getInAppStatus', arguments: [], fails: sessionOnly },
-  {
-    name: 'integrations.getWebhookProviderStatus',
-    arguments: ['twilio'],
-  },
+  { name: 'integrations.getWebhookProviderStatus', arguments: ['twilio'] },
   { name: 'integrations.update', arguments: (earlier) => [integration(earlier), { name: 'SMS' }] },
-  {
-    name: 'integrations.setIntegrationAsPrimary',
-    arguments: (earlier) => [integration(earlier)],
-  },
+  { name: 'integrations.setIntegrationAsPrimary', arguments: (earlier) => [integration(earlier)] },
   { name: 'integrations.delete', arguments: (earlier) => [integration(earlier)] },
   { name: 'inboundParse.getMxStatus', arguments: [] },
   { name: 'organizations.list', arguments: [] },
@@ -238,10 +223,7 @@ const tenants: OlderCall[] = [
   { name: 'tenants.list', arguments: [{ page: 0, limit: 5 }] },
   { name: 'tenants.get', arguments: ['acme'] },
   { name: 'tenants.update', arguments: ['acme', { name: 'Acme Inc' }] },
-  {
-    name: 'trigger (tenant)',
-    arguments: ['hello', { to: 'u1', payload: {}, tenant: 'acme' }],
-  },
+  { name: 'trigger (tenant)', arguments: ['hello', { to: 'u1', payload: {}, tenant: 'acme' }] },
   {
     name: 'workflowOverrides.create',
     arguments: (earlier) => [

@@ -100,16 +100,8 @@ const topicsAndContexts: PublicCall[] = [
     name: 'topics.subscriptions.create',
     arguments: [{ subscriberIds: ['ada', 'unknown'] }, 'news'],
   },
-  {
-    name: 'topics.subscriptions.list',
-    arguments: [{ topicKey: 'news' }],
-    fails: noIdentifier,
-  },
-  {
-    name: 'subscribers.topics.list',
-    arguments: [{ subscriberId: 'ada' }],
-    fails: noIdentifier,
-  },
+  { name: 'topics.subscriptions.list', arguments: [{ topicKey: 'news' }], fails: noIdentifier },
+  { name: 'subscribers.topics.list', arguments: [{ subscriberId: 'ada' }], fails: noIdentifier },
   { name: 'topics.subscriptions.delete', arguments: [{ subscriberIds: ['ada'] }, 'news'] },
   { name: 'topics.delete', arguments: ['news'] },
   { name: 'contexts.create', arguments: [{ type: 'tenant', id: 'acme', data: { name: 'Acme' } }] },

@@ -16,14 +16,8 @@ export const advance = command({
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
-    {
-      line: 'svc sandbox clock advance 10m',
-      description: 'Complete a ten-minute digest',
-    },
-    {
-      line: 'svc sandbox clock advance 3d',
-      description: 'Complete a three-day delay',
-    },
+    { line: 'svc sandbox clock advance 10m', description: 'Complete a ten-minute digest' },
+    { line: 'svc sandbox clock advance 3d', description: 'Complete a three-day delay' },
   ],
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(parseDuration(duration));

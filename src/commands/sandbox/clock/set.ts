@@ -23,10 +23,7 @@ export const set = command({
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z',
       description: 'After `start --time 2026-01-15T12:00:00Z`: move to Monday at nine',
     },
-    {
-      line: 'svc sandbox clock set now',
-      description: 'Return to the time of this machine',
-    },
+    { line: 'svc sandbox clock set now', description: 'Return to the time of this machine' },
     {
       line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json',
       description: 'Move far ahead; print JSON for a script',

@@ -11,14 +11,8 @@ export const clear = command({
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
-    {
-      line: 'svc sandbox faults clear',
-      description: 'Remove all faults, including rate limits',
-    },
-    {
-      line: 'svc sandbox faults clear --quiet',
-      description: 'Print nothing on success',
-    },
+    { line: 'svc sandbox faults clear', description: 'Remove all faults, including rate limits' },
+    { line: 'svc sandbox faults clear --quiet', description: 'Print nothing on success' },
   ],
   async run(context) {
     const connected = await connectSandbox(context);

@@ -55,11 +55,7 @@ export const faultOptions = {
   faultSeed: integer(
     '--fault-seed <n>',
     'Seed of the random sequence; the same seed repeats the same faults',
-    {
-      min: 0,
-      group,
-      defaultText: '0',
-    },
+    { min: 0, group, defaultText: '0' },
   ),
 };
 

@@ -17,11 +17,7 @@ import { messageColumns, messageId } from './view.ts';
 
 export const list = command({
   summary: 'List captured messages of every channel, newest first',
-  options: {
-    ...messageFilters,
-    ...listOptions,
-    ...pageOption,
-  },
+  options: { ...messageFilters, ...listOptions, ...pageOption },
   output:
     'A list of messages, newest first; with -o ids, the `_id` of each, which a narrow table leaves out.',
   exitCodes: ['notFound'],

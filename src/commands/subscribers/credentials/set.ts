@@ -39,9 +39,7 @@ export const set = command({
   summary: 'Set the credentials of a provider for a subscriber',
   details:
     '--device-token adds to the existing tokens; --clear-device-tokens removes all tokens. The provider needs an active integration. On a terminal, svc prompts for a missing webhook URL or device token. If you set other fields but no webhook URL, svc sends them anyway and prints a warning.',
-  arguments: {
-    subscriberId: subscriberArgument,
-  },
+  arguments: { subscriberId: subscriberArgument },
   options,
   output: 'The subscriber, with its credentials masked.',
   examples: [
@@ -145,11 +143,7 @@ function toBody(given: Given, { host, note }: Context) {
       throw missingCredential(provider, missing);
     note(`Sent without ${missing}, so ${provider} may not reach the subscriber.`);
   }
-  return {
-    providerId: provider,
-    credentials,
-    integrationIdentifier: given.integration,
-  };
+  return { providerId: provider, credentials, integrationIdentifier: given.integration };
 }
 
 /** Providers that send messages to a webhook URL of the subscriber. */

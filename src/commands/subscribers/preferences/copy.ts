@@ -81,9 +81,7 @@ async function readSwitches(context: Context, workflowId: string) {
   if (given.active === false)
     throw usageError(
       `Workflow ${id} is inactive, so the service does not show the choices for it.`,
-      {
-        next: [`svc workflows enable ${id}`],
-      },
+      { next: [`svc workflows enable ${id}`] },
     );
   return { id, switches: (await loadSwitches())(given as never) };
 }

@@ -13,18 +13,14 @@ export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
   details:
     'Shows the settings for all workflows, and the workflows in which a channel differs from them. Such a setting is followed by its source, such as (subscriber).\n\nServers since 3.13 can keep choices for contexts, if this feature is turned on. Another server ignores --context and shows the choices without one.',
-  arguments: {
-    subscriberId: subscriberArgument,
-  },
+  arguments: { subscriberId: subscriberArgument },
   options: {
     all: flag('--all', 'Also show workflows that have the settings of all workflows'),
     criticality: choice(
       '--criticality <which>',
       criticalities,
       'Show only workflows of this criticality',
-      {
-        defaultText: 'nonCritical',
-      },
+      { defaultText: 'nonCritical' },
     ),
     context: several('--context <type:id>', 'Show what was chosen for exactly these contexts', {
       complete: 'contexts',

@@ -39,9 +39,7 @@ const options = {
   hours: several(
     '--hours <days=ranges>',
     'Hours for the given days, such as mon-fri="09:00 AM-05:00 PM" or sat=off',
-    {
-      group: schedule,
-    },
+    { group: schedule },
   ),
   scheduleData: text('--schedule-data <json|@file>', 'The whole schedule as JSON', {
     group: schedule,
@@ -54,9 +52,7 @@ export const update = command({
   summary: 'Change the preferences of a subscriber, globally or for some workflows',
   details:
     'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule. The service ignores changes for critical workflows; a warning names these workflows. Changing several workflows takes an operation that not every server offers.',
-  arguments: {
-    subscriberId: subscriberArgument,
-  },
+  arguments: { subscriberId: subscriberArgument },
   options,
   output:
     'Each change with its old and new value. As JSON, the new preferences, with the names of `unchanged` workflows if there are any; for several workflows, an array with one item for each, whose `result` is updated or unchanged.',

@@ -43,9 +43,7 @@ async function chosenWorkflows(context: Context, { workflow, tag }: WorkflowChoi
   throw new SvcError(
     'notFound',
     tag ? 'No workflow has this tag.' : 'The list of workflows is empty.',
-    {
-      next: ['svc workflows list'],
-    },
+    { next: ['svc workflows list'] },
   );
 }
 
