@@ -79,11 +79,11 @@ function listEvidence(item: ActivityItem, { detail }: StepVerdict): string[] {
 }
 
 /** Whether the conditions of the subscriptions of a recipient were met, of which one is enough. */
-export const conditionLines = ({ topics = [] }: ActivityItem): string[] =>
-  topics.flatMap(conditionLine);
+export const conditionLines = ({ topics }: ActivityItem): string[] =>
+  (topics ?? []).flatMap(conditionLine);
 
-function conditionLine({ preferenceEvaluation }: TopicOfEvent): string[] {
-  const { result, subscriptionIdentifier, condition } = preferenceEvaluation ?? {};
+function conditionLine(topic: TopicOfEvent | null): string[] {
+  const { result, subscriptionIdentifier, condition } = topic?.preferenceEvaluation ?? {};
   if (condition === undefined || condition === null) return [];
   const met = result === false ? 'was not met' : 'was met';
   return [`the condition of the subscription \`${subscriptionIdentifier}\` ${met}`];

@@ -22,13 +22,14 @@ describe.each(modes)('with a server in the mode %s', (mode) => {
     expect({ code: pushed.code, stderr: pushed.stderr }).toEqual({ code: 0, stderr: '' });
     expect(listWrites(pushed.requests)).toEqual([]);
     expect((await svc(['workflows', 'push', '--check'])).code).toBe(0);
-    await svc(['workflows', 'pull']);
+    expect((await svc(['workflows', 'pull'])).code).toBe(3);
     expect(files.contents()).toEqual(before);
   });
 
   it('a pull of A, a push to an empty B and a pull of B give the same bytes', async () => {
     const { svc, files } = await openStaging({ mode });
-    await svc(['workflows', 'pull', '--dir', 'a', '-p', 'development']);
+    const first = await svc(['workflows', 'pull', '--dir', 'a', '-p', 'development']);
+    expect(first.code).toBe(3);
     const pushed = await svc(['workflows', 'push', 'a', '--yes', '-p', 'staging']);
     expect({ code: pushed.code, stdout: pushed.stdout.split('\n').slice(0, 2) }).toMatchObject({
       code: 0,
