@@ -45,8 +45,6 @@ export interface Option<T = unknown> {
   summary: string;
   group?: string;
   choices?: readonly string[];
-  /** The choices of today by their names in earlier versions. */
-  formerChoices?: Readonly<Record<string, string>>;
   complete?: CandidateKind;
   /** Can be given several times; the values are collected in an array. */
   repeat?: true;

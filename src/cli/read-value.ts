@@ -3,8 +3,8 @@ import { usageError } from '../core/errors.ts';
 import type { Option } from './option.ts';
 
 /** The value of an option that takes one. Throws a usage error that does not name the option. */
-export function readValue({ choices, formerChoices, read }: Option, text: string): unknown {
-  const chosen = choices ? matchChoice(choices, formerChoices?.[text] ?? text) : text;
+export function readValue({ choices, read }: Option, text: string): unknown {
+  const chosen = choices ? matchChoice(choices, text) : text;
   return read ? read(chosen) : chosen;
 }
 

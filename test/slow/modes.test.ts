@@ -97,16 +97,6 @@ describe('svc sandbox start', () => {
     expect(given.status).toMatchObject(novu);
   });
 
-  it('takes `none`, the name in earlier versions, without showing it', async () => {
-    const rig = await openRig({ bare: true });
-    expect((await startAndStop(rig, ['--compat', 'none'])).status).toMatchObject(specification);
-    const env = { SVC_SANDBOX_COMPAT: 'none' };
-    expect((await startAndStop(rig, [], { env })).status).toMatchObject(specification);
-    const { stdout } = await rig.svc(['sandbox', 'start', '--help', '--all']);
-    expect(stdout).toContain('--compat <mode>');
-    expect(stdout.split('--compat <mode>')[1]?.split('\n  ')[0]).not.toContain('none');
-  });
-
   it('ignores SVC_SANDBOX_COMPAT if it is empty, and rejects other values', async () => {
     const rig = await openRig({ bare: true });
     const refused = await rig.svc(line, { env: { SVC_SANDBOX_COMPAT: 'other' } });
@@ -199,7 +189,7 @@ describe('a data folder', () => {
   });
 
   it.each([
-    [['--compat', 'novu'], ['--compat', 'none'], 'novu'],
+    [['--compat', 'novu'], ['--compat', 'specification'], 'novu'],
     [['--compat', 'specification'], ['--compat', 'novu'], 'specification'],
     [[], ['--seed', 'state.yaml'], 'novu'],
   ])('started with %j is refused with %j', async (first, second, mode) => {
@@ -241,7 +231,7 @@ describe('svc sandbox', () => {
       ['--compat', 'specification'],
       [],
       ['--compat', 'novu'],
-      ['--compat', 'none'],
+      ['--compat', 'specification'],
     ]) {
       expect((await rig.svc(['sandbox', 'reset', '--yes', ...args])).code).toBe(0);
       modes.push(parsed((await rig.svc(['sandbox', 'status', '--json'])).stdout).compat);

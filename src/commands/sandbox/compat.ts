@@ -4,22 +4,15 @@ import { choice } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../service/mode.ts';
 
-/** Earlier versions called the mode of the specification `none`. */
-const modeNamed = (name: string | undefined): Mode | undefined =>
-  modes.find((mode) => mode === (name === 'none' ? 'specification' : name));
-
 export const compatOption = (
   summary: string,
   more: { defaultText: string; variable?: 'SVC_SANDBOX_COMPAT' },
-) => ({
-  ...choice('--compat <mode>', modes, summary, more),
-  formerChoices: { none: 'specification' },
-});
+) => choice('--compat <mode>', modes, summary, more);
 
 /** The mode given with `--compat` or `SVC_SANDBOX_COMPAT`. */
 export function givenMode({ host }: Context, option?: Mode): Mode | undefined {
   const { SVC_SANDBOX_COMPAT: variable } = host.env;
-  const given = option ?? modeNamed(variable);
+  const given = option ?? modes.find((mode) => mode === variable);
   if (given || variable === undefined || variable === '') return given;
   throw usageError(
     `SVC_SANDBOX_COMPAT: \`${variable}\` is not a valid value. It must be one of: ${modes.join(', ')}.`,
