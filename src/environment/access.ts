@@ -1,72 +1,14 @@
 // How each kind of resource is read from an environment and written to it. A push, a pull and a diff know nothing else
 // about a kind.
 
-import type { Client } from '../api/client.ts';
-import type { Service } from '../app/context.ts';
-import { ifExists } from '../core/errors.ts';
-import type { JsonObject } from '../core/objects.ts';
-import { editableOrigin } from '../service/schemas/vocabulary.ts';
-import { isSame } from './compare.ts';
+import type { Context, Service } from '../app/context.ts';
+import { ifExists, isNotOffered, SvcError } from '../core/errors.ts';
 import { createContext } from './create-context.ts';
 import { definitionAccess } from './definition-access.ts';
 import { integrationAccess } from './integration-access.ts';
-import type { FoundResource, RemoteReader, Separated } from './remote.ts';
-import {
-  type ListedResource,
-  type Resource,
-  type ResourceKind,
-  toContext,
-  toTopic,
-} from './resource.ts';
-
-export interface ResourceToWrite {
-  wanted: Resource;
-  /** As the environment has it now; undefined if it does not exist. */
-  latest: FoundResource | undefined;
-  /** The credentials to send; undefined if they are not written. */
-  credentials: JsonObject | undefined;
-}
-
-export interface KindAccess {
-  /** All that can be files, and the others with the reason. */
-  readAll(): Promise<Separated<FoundResource>>;
-  /** The resources with these ids that exist. */
-  read(ids: readonly string[]): Promise<FoundResource[]>;
-  /** The latest state; undefined if it does not exist. */
-  find(id: string): Promise<FoundResource | undefined>;
-  /** The state that the plan expects: of `current`, or after own writes that changed it, too. */
-  expected(current: FoundResource): FoundResource;
-  /** Whether the state counts as unchanged since the plan. */
-  isSame(current: FoundResource, latest: FoundResource): boolean;
-  /** Returns why nothing was written; undefined if it was. */
-  write(client: Client, resource: ResourceToWrite): Promise<string | undefined>;
-  delete(client: Client, latest: FoundResource): Promise<unknown>;
-  /** The ids of resources that were read and cannot be in files; it is not an error. */
-  leftOut?(): readonly string[];
-}
-
-export const toFoundListed = (resource: ListedResource, given: JsonObject): FoundResource => ({
-  resource,
-  given,
-  updatedAt: String(given.updatedAt),
-  origin: editableOrigin,
-  isPermanent: false,
-});
-
-/** Access that kinds share whose listing has their whole content. */
-export const listedAccess = (
-  list: () => Promise<FoundResource[]>,
-): Pick<KindAccess, 'readAll' | 'read' | 'expected' | 'isSame'> => ({
-  readAll: async () => ({ usable: await list(), skipped: [] }),
-  read: async (ids) => {
-    if (ids.length === 0) return [];
-    const wanted = new Set(ids);
-    return (await list()).filter(({ resource }) => wanted.has(resource.id));
-  },
-  expected: (current) => current,
-  // Subscribing to a topic and setting another primary integration change the time, too.
-  isSame: (current, latest) => isSame(current.resource.value, latest.resource.value),
-});
+import { type KindAccess, listedAccess, toFoundListed } from './kind-access.ts';
+import type { FoundResource, RemoteReader, SkippedResource } from './remote.ts';
+import { nameOfKind, type ResourceKind, toContext, toTopic } from './resource.ts';
 
 export type Access = Record<ResourceKind, KindAccess>;
 
@@ -133,4 +75,43 @@ function topicAccess({ client, listAll }: Service): KindAccess {
     delete: (writes, { resource: { id } }) =>
       writes.call('deleteTopic', { path: { topicKey: id } }),
   };
+}
+
+// Reads several kinds, one after the other.
+
+interface ReadKinds {
+  usable: FoundResource[];
+  skipped: SkippedResource[];
+  /** Kinds that the server does not offer. */
+  missing: ResourceKind[];
+}
+
+/** `isRequired`: a kind that the server does not offer is an error. */
+export async function readAllKinds(
+  access: Access,
+  kinds: readonly ResourceKind[],
+  isRequired = false,
+): Promise<ReadKinds> {
+  const read: ReadKinds = { usable: [], skipped: [], missing: [] };
+  for (const kind of kinds) {
+    try {
+      const { usable, skipped } = await access[kind].readAll();
+      read.usable.push(...usable);
+      read.skipped.push(...skipped);
+    } catch (error) {
+      if (isRequired || !isMissing(error, kind)) throw error;
+      read.missing.push(kind);
+    }
+  }
+  return read;
+}
+
+/** The service answers 403 if contexts are not enabled. */
+const isMissing = (error: unknown, kind: ResourceKind) =>
+  isNotOffered(error) ||
+  (kind === 'context' && error instanceof SvcError && error.details.status === 403);
+
+export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
+  for (const kind of kinds)
+    note(`Not ${verb}: ${nameOfKind(kind)}, which a server does not offer.`);
 }

@@ -6,10 +6,18 @@ import { type ExitReason, SvcError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { joinSentences } from '../core/text.ts';
 import { mask } from '../service/secret-fields.ts';
-import type { Access, KindAccess } from './access.ts';
+import type { Access } from './access.ts';
 import { compare, isSame } from './compare.ts';
 import { compareCredentials, isReference, readableCredentials } from './credentials.ts';
-import type { PlannedItem, Push, Stop, WriteResult, Written } from './push-types.ts';
+import type { KindAccess } from './kind-access.ts';
+import {
+  emptyResult,
+  type PlannedItem,
+  type Push,
+  type Stop,
+  type WriteResult,
+  type Written,
+} from './push-types.ts';
 import type { FoundResource, RemoteReader } from './remote.ts';
 import type { Resource } from './resource.ts';
 import { openRunFolder } from './run-folder.ts';
@@ -80,14 +88,6 @@ export async function applyPlan(
     run.close();
   }
 }
-
-export const emptyResult = ({ kind, id }: Pick<PlannedItem, 'kind' | 'id'>): WriteResult => ({
-  kind,
-  id,
-  result: 'written',
-  status: null,
-  issues: [],
-});
 
 function reportedState(written: FoundResource | undefined): Partial<WriteResult> {
   if (written?.resource.kind !== 'workflow') return {};

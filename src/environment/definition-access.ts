@@ -3,8 +3,8 @@
 import type { Client } from '../api/client.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { editableOrigin } from '../service/schemas/vocabulary.ts';
-import type { KindAccess } from './access.ts';
 import { isSame } from './compare.ts';
+import type { KindAccess } from './kind-access.ts';
 import {
   type Definition,
   type GivenWorkflow,

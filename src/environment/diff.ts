@@ -6,7 +6,7 @@ import type { Context, Service } from '../app/context.ts';
 import { usageError } from '../core/errors.ts';
 import * as result from '../output/result.ts';
 import type { Mode } from '../service/mode.ts';
-import { createAccess } from './access.ts';
+import { createAccess, noteMissing, readAllKinds } from './access.ts';
 import { type Change, changeRows, compare } from './compare.ts';
 import { compareCredentials, credentialTypes } from './credentials.ts';
 import { noteUnknown } from './definition-schema.ts';
@@ -15,7 +15,7 @@ import { isEnvironmentFolder, openEnvironmentFolder, readEnvironmentFolder } fro
 import { checkModes } from './modes.ts';
 import type { Definition } from './normal-form.ts';
 import { readFiles, readFolder } from './read-definitions.ts';
-import { createRemoteReader, noteMissing, readAllKinds } from './remote.ts';
+import { createRemoteReader } from './remote.ts';
 import { renderDiff } from './render-diff.ts';
 import {
   distinctName,

@@ -6,10 +6,15 @@ import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { isOwnProvider, showsCredentials } from '../service/providers.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
-import { type KindAccess, listedAccess, type ResourceToWrite, toFoundListed } from './access.ts';
 import { isSame } from './compare.ts';
 import { inAppChannel, readableCredentials } from './credentials.ts';
 import { readEnvironmentId } from './environments.ts';
+import {
+  type KindAccess,
+  listedAccess,
+  type ResourceToWrite,
+  toFoundListed,
+} from './kind-access.ts';
 import type { FoundResource, RemoteReader } from './remote.ts';
 import { toIntegration } from './resource.ts';
 

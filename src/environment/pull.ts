@@ -5,7 +5,7 @@ import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { counted, listText } from '../core/text.ts';
 import * as result from '../output/result.ts';
-import { createAccess } from './access.ts';
+import { createAccess, noteMissing, readAllKinds } from './access.ts';
 import {
   type CredentialTypes,
   credentialTypes,
@@ -30,10 +30,8 @@ import {
   createRemoteReader,
   type FoundDefinition,
   type FoundResource,
-  noteMissing,
   type RemoteReader,
   readAllDefinitions,
-  readAllKinds,
   type Separated,
   type SkippedResource,
   skippedEnd,

@@ -5,9 +5,9 @@ import type { OutputFile } from '../platform/files/output-file.ts';
 import type { CredentialTypes, Variables } from './credentials.ts';
 import type { WantedResource } from './folder.ts';
 import type { PlanItem } from './plan.ts';
+import type { PlanFile } from './plan-file.ts';
 import type { FoundResource, SkippedResource } from './remote.ts';
 import type { ResourceKind } from './resource.ts';
-import type { PlanFile } from './reviewed-plan.ts';
 
 export type PushCommand = 'environments push' | 'workflows push' | 'workflows promote';
 
@@ -57,6 +57,14 @@ export interface WriteResult {
   /** Why it was not written as planned. */
   message?: string;
 }
+
+export const emptyResult = ({ kind, id }: Pick<PlannedItem, 'kind' | 'id'>): WriteResult => ({
+  kind,
+  id,
+  result: 'written',
+  status: null,
+  issues: [],
+});
 
 /** Whether the service has made a change: `maybe` if no response confirms it. */
 export type Written = 'yes' | 'no' | 'maybe';

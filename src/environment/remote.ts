@@ -1,15 +1,13 @@
 // Reads the resources of an environment in their normal form: workflows and layouts one by one, and all kinds as a whole.
 import type { Client } from '../api/client.ts';
 import { pages } from '../api/paginate.ts';
-import type { Context } from '../app/context.ts';
 import { collectItems } from '../core/async.ts';
-import { ifFound, isNotOffered, SvcError } from '../core/errors.ts';
+import { ifFound, isNotOffered } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { counted } from '../core/text.ts';
 import { type ExitEnd, exit } from '../output/result.ts';
 import { type Mode, readMode } from '../service/mode.ts';
 import { editableOrigin } from '../service/schemas/vocabulary.ts';
-import type { Access } from './access.ts';
 import {
   type Definition,
   type GivenLayout,
@@ -21,7 +19,7 @@ import {
   toNormalWorkflow,
 } from './normal-form.ts';
 import type { RemoteResource } from './plan.ts';
-import { nameOfKind, type ResourceKind } from './resource.ts';
+import type { ResourceKind } from './resource.ts';
 
 export interface FoundResource extends RemoteResource {
   /** The response, for internal ids and issues. */
@@ -205,45 +203,6 @@ export async function withLayouts(
       : [],
   );
   return separate([...(await reader.findAll('layout', [...new Set(layoutIds)])), ...workflows]);
-}
-
-// Reads the resources of an environment, kind by kind.
-
-interface ReadKinds {
-  usable: FoundResource[];
-  skipped: SkippedResource[];
-  /** Kinds that the server does not offer. */
-  missing: ResourceKind[];
-}
-
-/** `isRequired`: a kind that the server does not offer is an error. */
-export async function readAllKinds(
-  access: Access,
-  kinds: readonly ResourceKind[],
-  isRequired = false,
-): Promise<ReadKinds> {
-  const read: ReadKinds = { usable: [], skipped: [], missing: [] };
-  for (const kind of kinds) {
-    try {
-      const { usable, skipped } = await access[kind].readAll();
-      read.usable.push(...usable);
-      read.skipped.push(...skipped);
-    } catch (error) {
-      if (isRequired || !isMissing(error, kind)) throw error;
-      read.missing.push(kind);
-    }
-  }
-  return read;
-}
-
-/** The service answers 403 if contexts are not enabled. */
-const isMissing = (error: unknown, kind: ResourceKind) =>
-  isNotOffered(error) ||
-  (kind === 'context' && error instanceof SvcError && error.details.status === 403);
-
-export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
-  for (const kind of kinds)
-    note(`Not ${verb}: ${nameOfKind(kind)}, which a server does not offer.`);
 }
 
 // Workflows and layouts that a command skips because files cannot replace them.
