@@ -4,7 +4,7 @@ import { conflict, notFound } from '../http/http-error.ts';
 import {
   allContextKeys,
   changeContext,
-  contextColumns,
+  contexts,
   contextsOfType,
   ensureContext,
   findContext,
@@ -14,7 +14,7 @@ import {
 } from '../store/contexts.ts';
 import { cursorPage } from '../store/listing-pages.ts';
 import type { Scope } from '../store/scope.ts';
-import { fromJson, toJson } from '../store/sql.ts';
+import { toJson } from '../store/sql.ts';
 import { type Condition, createRecordKind, isOneOf } from '../store/table.ts';
 import type { Handler } from './handler.ts';
 import { checkCursorQuery, matchingTexts } from './parameters.ts';
@@ -29,10 +29,10 @@ const orderColumns = {
 
 const toContext = (context: StoredContext): Context => ({
   type: context.type,
-  id: context.context_id,
-  data: fromJson<Record<string, unknown>>(context.body),
-  createdAt: context.created_at,
-  updatedAt: context.updated_at,
+  id: context.contextId,
+  data: context.data,
+  createdAt: context.createdAt,
+  updatedAt: context.updatedAt,
 });
 
 export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
@@ -43,11 +43,7 @@ export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
     ...(search ? [searchCondition(scope, search)] : []),
   ];
   const order = checkCursorQuery(query, orderColumns);
-  const { rows, ...page } = cursorPage<StoredContext>(
-    scope,
-    { table: 'contexts', columns: contextColumns, order, where },
-    query,
-  );
+  const { rows, ...page } = cursorPage(scope, { table: contexts, order, where }, query);
   return { data: rows.map(toContext), ...page };
 };
 
@@ -106,13 +102,13 @@ const names = createRecordKind<{ name: string }>('tenant-name');
 
 const serialize = (scope: Scope, context: StoredContext) => ({
   _id: context.id,
-  identifier: context.context_id,
-  name: names.findByKey(scope, context.id)?.name ?? context.context_id,
-  data: fromJson<Record<string, unknown>>(context.body),
+  identifier: context.contextId,
+  name: names.findByKey(scope, context.id)?.name ?? context.contextId,
+  data: context.data,
   _environmentId: scope.environmentId,
   _organizationId: scope.organizationId,
-  createdAt: context.created_at,
-  updatedAt: context.updated_at,
+  createdAt: context.createdAt,
+  updatedAt: context.updatedAt,
 });
 
 /** The service says that more follows whenever the page is full. */

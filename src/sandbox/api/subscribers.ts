@@ -14,14 +14,12 @@ import type { Scope } from '../store/scope.ts';
 import {
   findSubscriber,
   findSubscribers,
-  fromSubscriberRow,
   insertSubscriber,
   mergeProfile,
   removeSubscriber,
-  type StoredRow,
   type StoredSubscriber,
   saveProfile,
-  subscriberColumns,
+  subscribers,
   touchSubscriber,
 } from '../store/subscribers.ts';
 import type { Condition } from '../store/table.ts';
@@ -58,16 +56,13 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) =>
     contains(fullName, name),
   ];
   const order = checkCursorQuery(query, orderColumns);
-  const listing = { table: 'subscribers' as const, columns: subscriberColumns, order, where };
-  const { rows, ...page } = cursorPage<StoredRow>(scope, listing, query);
+  const { rows, ...page } = cursorPage(scope, { table: subscribers, order, where }, query);
   const credentials = credentialsBySubscriber(
     scope,
     rows.map(({ id }) => id),
   );
   return {
-    data: rows.map((row) =>
-      serializeSubscriberResource(scope, fromSubscriberRow(row), credentials(row.id)),
-    ),
+    data: rows.map((row) => serializeSubscriberResource(scope, row, credentials(row.id))),
     ...page,
   };
 };

@@ -20,6 +20,7 @@ import {
   removeSubscription,
   type StoredSubscription,
   type StoredTopic,
+  subscriptions,
   topicsById,
 } from '../store/topics.ts';
 import type { Handler } from './handler.ts';
@@ -74,8 +75,8 @@ function subscribedItem(
     _id: subscription.id,
     topic: { _id: topic.id, key: topic.key, ...(topic.name === null ? {} : { name: topic.name }) },
     subscriber: { _id: id, subscriberId, avatar, firstName, lastName, email, createdAt, updatedAt },
-    createdAt: subscription.created_at,
-    updatedAt: subscription.updated_at,
+    createdAt: subscription.createdAt,
+    updatedAt: subscription.updatedAt,
   };
 }
 
@@ -131,8 +132,7 @@ export function subscriptionsPage(scope: Scope, query: PageQuery, where: readonl
   if (after && before && !hasSubscription(scope, before))
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   const order = checkCursorQuery(query, { createdAt: 'created_at', updatedAt: 'updated_at' });
-  const listing = { table: 'subscriptions' as const, columns: subscriptionColumns, order, where };
-  const { rows, ...page } = cursorPage<SubscriptionRow>(scope, listing, query);
+  const { rows, ...page } = cursorPage(scope, { table: subscriptions, order, where }, query);
   const topics = topicsById(scope, [...new Set(rows.map(({ topic }) => topic))]);
   const subscribers = subscribersById(scope, [...new Set(rows.map((row) => row.subscriber))]);
   const data = rows.flatMap((row) => {
@@ -199,19 +199,9 @@ function unsubscribe(
 
 // Serializes the subscriptions of topics: of one topic, or of one subscriber.
 
-interface SubscriptionRow {
-  id: string;
-  topic: string;
-  subscriber: string;
-  created_at: string;
-  updated_at: string;
-}
-
-const subscriptionColumns = 'id, topic, subscriber, created_at, updated_at';
-
 /** In a listing. */
 function serializeSubscription(
-  row: SubscriptionRow,
+  row: StoredSubscription,
   topic: StoredTopic,
   subscriber: StoredSubscriber,
 ): ListedSubscription {
@@ -222,10 +212,10 @@ function serializeSubscription(
       _id: topic.id,
       key: topic.key,
       ...(topic.name === null ? {} : { name: topic.name }),
-      createdAt: topic.created_at,
-      updatedAt: topic.updated_at,
+      createdAt: topic.createdAt,
+      updatedAt: topic.updatedAt,
     },
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     subscriber: {
       _id: subscriber.id,
       subscriberId: subscriber.subscriberId,

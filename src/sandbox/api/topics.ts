@@ -12,7 +12,7 @@ import {
   removeTopic,
   renameStoredTopic,
   type StoredTopic,
-  topicColumns,
+  topics,
   touchTopic,
 } from '../store/topics.ts';
 import type { Handler } from './handler.ts';
@@ -26,12 +26,12 @@ const orderColumns = {
   updatedAt: 'updated_at',
 };
 
-export const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
+export const toTopic = ({ id, key, name, createdAt, updatedAt }: StoredTopic): Topic => ({
   _id: id,
   key,
   ...(name === null ? {} : { name }),
-  createdAt: created_at,
-  updatedAt: updated_at,
+  createdAt,
+  updatedAt,
 });
 
 export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
@@ -41,11 +41,7 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
     ['instr(name_fold, ?) > 0', name?.toLowerCase() || undefined],
   ];
   const order = checkCursorQuery(query, orderColumns);
-  const { rows, ...page } = cursorPage<StoredTopic>(
-    scope,
-    { table: 'topics', columns: topicColumns, order, where },
-    query,
-  );
+  const { rows, ...page } = cursorPage(scope, { table: topics, order, where }, query);
   return { data: rows.map(toTopic), ...page };
 };
 

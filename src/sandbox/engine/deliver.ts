@@ -9,7 +9,6 @@ import { derivedUuid } from '../store/ids.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Attachment, SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { fromJson } from '../store/sql.ts';
 import { passesFilters } from './conditions.ts';
 import {
   type Address,
@@ -172,7 +171,7 @@ function selectIntegration(
 function matchesTenant(scope: Scope, { conditions }: StoredIntegration, identifier: string) {
   if (!conditions || conditions.length === 0) return false;
   const context = findContext(scope, 'tenant', identifier);
-  const data = context ? fromJson<object>(context.body) : {};
+  const data = context ? context.data : {};
   return passesFilters(conditions, { tenant: { identifier, data, ...data } });
 }
 

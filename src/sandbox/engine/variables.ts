@@ -5,7 +5,6 @@ import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { fromJson } from '../store/sql.ts';
 import type { Run } from './run.ts';
 
 export const readVariables = (scope: Scope, run: Run): JsonObject => ({
@@ -43,7 +42,7 @@ const readContexts = (scope: Scope, { notification }: Run) =>
       const [type = '', ...id] = key.split(':');
       const context = findContext(scope, type, id.join(':'));
       if (!context) return [];
-      return [[type, { id: context.context_id, data: fromJson<unknown>(context.body) }]];
+      return [[type, { id: context.contextId, data: context.data }]];
     }),
   );
 

@@ -2,48 +2,51 @@
 import { asObject, isObject } from '../../core/objects.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
-import { insertRow } from './table.ts';
+import { createTable, insertRow } from './table.ts';
 
 export interface StoredContext {
   id: string;
   type: string;
-  context_id: string;
-  body: string;
-  created_at: string;
-  updated_at: string;
+  /** Within the type. */
+  contextId: string;
+  data: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
 }
 
-export const contextColumns = 'id, type, context_id, body, created_at, updated_at';
+export const contexts = createTable<StoredContext>({
+  name: 'contexts',
+  columns: {
+    id: 'id',
+    type: 'type',
+    contextId: 'context_id',
+    data: 'body',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
+  json: ['data'],
+  isComplete: true,
+});
 
 export const findContext = (
-  { sql, environmentId }: Scope,
+  scope: Scope,
   type: string,
   contextId: string,
 ): StoredContext | undefined =>
-  sql.get<StoredContext>(
-    `SELECT ${contextColumns} FROM contexts WHERE env = ? AND type = ? AND context_id = ?`,
-    environmentId,
-    type,
-    contextId,
-  );
+  contexts.find(scope, 'type = ? AND context_id = ?', type, contextId);
 
-export const contextById = ({ sql, environmentId }: Scope, id: string): StoredContext | undefined =>
-  sql.get<StoredContext>(
-    `SELECT ${contextColumns} FROM contexts WHERE env = ? AND id = ?`,
-    environmentId,
-    id,
-  );
+export const contextById = (scope: Scope, id: string): StoredContext | undefined =>
+  contexts.find(scope, 'id = ?', id);
 
 /** Newest first. */
 export const contextsOfType = (
-  { sql, environmentId }: Scope,
+  scope: Scope,
   type: string,
   { limit, offset }: { limit: number; offset: number },
 ): StoredContext[] =>
-  sql.all<StoredContext>(
-    `SELECT ${contextColumns} FROM contexts WHERE env = ? AND type = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-    environmentId,
+  contexts.all(
+    scope,
+    'type = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?',
     type,
     limit,
     offset,
@@ -57,28 +60,20 @@ export const allContextKeys = ({ sql, environmentId }: Scope): string[] =>
 
 /** Creates the context if it is missing. An existing context is unchanged. */
 export function ensureContext(
-  { sql, ids, environmentId, now }: Scope,
+  scope: Scope,
   type: string,
   contextId: string,
-  contextData: Record<string, unknown>,
-  id = ids.objectId(),
+  data: Record<string, unknown>,
+  id = scope.ids.objectId(),
 ): void {
-  const row = {
-    id,
-    env: environmentId,
-    type,
-    context_id: contextId,
-    key_fold: `${type}:${contextId}`.toLowerCase(),
-    created_at: now,
-    updated_at: now,
-    body: toJson(contextData),
-  };
-  insertRow(sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
+  const context = { id, type, contextId, data, createdAt: scope.now, updatedAt: scope.now };
+  const row = contexts.toRow(scope, context, { key_fold: `${type}:${contextId}`.toLowerCase() });
+  insertRow(scope.sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
 }
 
 /** Creates the contexts of a request that are missing: the id by type, or the id and the data. Returns the keys of all. */
-export const ensureContexts = (scope: Scope, contexts: Record<string, unknown> = {}): string[] =>
-  Object.entries(contexts).map(([type, value]) => {
+export const ensureContexts = (scope: Scope, given: Record<string, unknown> = {}): string[] =>
+  Object.entries(given).map(([type, value]) => {
     const { id, data } = isObject(value) ? value : { id: value };
     ensureContext(scope, type, String(id), asObject(data));
     return `${type}:${id}`;

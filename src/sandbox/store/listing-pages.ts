@@ -5,7 +5,7 @@ import type { OrderDirection } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
 import { type Sql, toJson } from './sql.ts';
-import { type Condition, joinConditions, type Row } from './table.ts';
+import { type Condition, joinConditions, type Row, type Table } from './table.ts';
 
 interface CursorRequest {
   after?: string | undefined;
@@ -15,16 +15,15 @@ interface CursorRequest {
   includeCursor?: boolean | undefined;
 }
 
-interface Listing {
-  table: 'topics' | 'contexts' | 'subscribers' | 'subscriptions';
-  columns: string;
+interface Listing<Stored> {
+  table: Table<Stored>;
   /** The column to sort by; equal values are sorted by id. */
   order: string;
   where: readonly Condition[];
 }
 
-interface CursorPage<Row> {
-  rows: Row[];
+interface CursorPage<Stored> {
+  rows: Stored[];
   next: string | null;
   previous: string | null;
   totalCount: number;
@@ -39,13 +38,13 @@ interface Position {
 const defaultLimit = 10;
 
 /** Returns an empty page if the cursor is not the id of an item. */
-export function cursorPage<Row extends { id: string }>(
+export function cursorPage<Stored extends { id: string }>(
   scope: Scope,
-  listing: Listing,
+  listing: Listing<Stored>,
   request: CursorRequest,
-): CursorPage<Row> {
+): CursorPage<Stored> {
   const { after, before, orderDirection = 'DESC' } = request;
-  const { findPosition, rowsFrom, hasRows, count } = createQueries<Row>(scope, listing);
+  const { findPosition, rowsFrom, hasRows, count } = createQueries(scope, listing);
   const cursor = after ?? before;
   const start = cursor === undefined ? undefined : findPosition(cursor);
   if (cursor !== undefined && !start) {
@@ -74,17 +73,18 @@ export function cursorPage<Row extends { id: string }>(
 const nullable: readonly string[] = ['email', 'name'];
 
 /** Prepares the queries of a listing. */
-function createQueries<Row>(
+function createQueries<Stored>(
   { sql, environmentId }: Scope,
-  { table, columns, order, where }: Listing,
+  { table, order, where }: Listing<Stored>,
 ) {
+  const { name: from } = table;
   const { text: filter, values } = joinConditions([['env = ?', environmentId], ...where]);
   const isById = order === 'id';
   const key = nullable.includes(order) ? `coalesce(${order}, '')` : order;
 
   const findPosition = (id: string) =>
     sql.get<Position>(
-      `SELECT ${key} AS value, id FROM ${table} WHERE env = ? AND id = ?`,
+      `SELECT ${key} AS value, id FROM ${from} WHERE env = ? AND id = ?`,
       environmentId,
       id,
     );
@@ -102,25 +102,26 @@ function createQueries<Row>(
     const direction = ascending ? 'ASC' : 'DESC';
     const comparison = `${ascending ? '>' : '<'}${includeCursor ? '=' : ''}`;
     const condition = start && comparedTo(comparison, start);
-    return sql.all<Row>(
-      `SELECT ${columns} FROM ${table} WHERE ${filter} ${condition ? `AND ${condition.text}` : ''}
+    const rows = sql.all<Row>(
+      `SELECT ${table.columns(from)} FROM ${from} WHERE ${filter} ${condition ? `AND ${condition.text}` : ''}
        ORDER BY ${isById ? '' : `${key} ${direction}, `}id ${direction} LIMIT ?`,
       ...values,
       ...(condition?.values ?? []),
       limit,
     );
+    return rows.map(table.fromRow);
   };
 
   const hasRows = (comparison: '<' | '>', id: string) => {
     const position = findPosition(id);
     if (!position) return false;
     const condition = comparedTo(comparison, position);
-    const from = `${table} WHERE ${filter} AND ${condition.text} LIMIT 1`;
-    return sql.has(from, ...values, ...condition.values);
+    const found = `${from} WHERE ${filter} AND ${condition.text} LIMIT 1`;
+    return sql.has(found, ...values, ...condition.values);
   };
 
   const count = () => {
-    const counted = `(SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`;
+    const counted = `(SELECT 1 FROM ${from} WHERE ${filter} LIMIT ?)`;
     const name = toJson([counted, values]);
     const last = recall<number>(sql, name);
     if (last !== undefined) return last;

@@ -5,7 +5,7 @@ import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
-import { fromSubscriberRow, type StoredRow, type StoredSubscriber } from './subscribers.ts';
+import { type StoredSubscriber, subscribers } from './subscribers.ts';
 import { type Condition, joinConditions, type Row } from './table.ts';
 
 interface MessageFilter {
@@ -207,21 +207,13 @@ export function recentRecipients({ sql, environmentId }: Scope, limit: number): 
 }
 
 /** Returns the subscribers whose id, name, email or phone contains the text, by id. */
-export function searchSubscribers(
-  { sql, environmentId }: Scope,
-  text: string,
-  limit: number,
-): StoredSubscriber[] {
-  return sql
-    .all<StoredRow>(
-      `SELECT id, subscriber_id, version, created_at, updated_at, body FROM subscribers
-       WHERE env = ? AND instr(search, ?) > 0 ORDER BY subscriber_id LIMIT ?`,
-      environmentId,
-      text.toLowerCase(),
-      limit,
-    )
-    .map(fromSubscriberRow);
-}
+export const searchSubscribers = (scope: Scope, text: string, limit: number): StoredSubscriber[] =>
+  subscribers.all(
+    scope,
+    'instr(search, ?) > 0 ORDER BY subscriber_id LIMIT ?',
+    text.toLowerCase(),
+    limit,
+  );
 
 /** Counts the unread messages that are not snoozed among the newest ones of an inbox; `isCapped` if there are older ones. */
 export function countUnread(

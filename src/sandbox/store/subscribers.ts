@@ -1,7 +1,8 @@
 // Subscribers. The profile is stored as given, to distinguish null from absent.
 import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
-import { fromJson, toJson, toJsonList } from './sql.ts';
+import { toJson, toJsonList } from './sql.ts';
+import { createTable, isOneOf } from './table.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
 export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'> & {
@@ -18,86 +19,55 @@ export interface StoredSubscriber {
   profile: Profile;
 }
 
-export interface StoredRow {
-  id: string;
-  subscriber_id: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  body: string;
-}
-
-export const subscriberColumns = 'id, subscriber_id, version, created_at, updated_at, body';
-
-export const fromSubscriberRow = (row: StoredRow): StoredSubscriber => ({
-  id: row.id,
-  subscriberId: row.subscriber_id,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  profile: fromJson<Profile>(row.body),
+export const subscribers = createTable<StoredSubscriber>({
+  name: 'subscribers',
+  columns: {
+    id: 'id',
+    subscriberId: 'subscriber_id',
+    version: 'version',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    profile: 'body',
+  },
+  json: ['profile'],
+  isComplete: true,
 });
 
-export function findSubscriber(
-  { sql, environmentId }: Scope,
-  subscriberId: string,
-): StoredSubscriber | undefined {
-  const row = sql.get<StoredRow>(
-    `SELECT ${subscriberColumns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
-    environmentId,
-    subscriberId,
-  );
-  return row && fromSubscriberRow(row);
-}
+export const findSubscriber = (scope: Scope, subscriberId: string): StoredSubscriber | undefined =>
+  subscribers.find(scope, 'subscriber_id = ?', subscriberId);
 
 /** Returns the existing ones of these subscribers, by public id. */
 export function findSubscribers(
-  { sql, environmentId }: Scope,
+  scope: Scope,
   subscriberIds: readonly string[],
 ): Map<string, StoredSubscriber> {
-  const rows = sql.all<StoredRow>(
-    `SELECT ${subscriberColumns} FROM subscribers
-     WHERE env = ? AND subscriber_id IN (SELECT value FROM json_each(?))`,
-    environmentId,
-    toJsonList(subscriberIds),
-  );
-  return new Map(rows.map((row) => [row.subscriber_id, fromSubscriberRow(row)]));
+  const found = subscribers.all(scope, isOneOf('subscriber_id'), toJsonList(subscriberIds));
+  return new Map(found.map((subscriber) => [subscriber.subscriberId, subscriber]));
 }
 
 /** Finds a subscriber by its internal id. */
-export function subscriberById({ sql }: Scope, id: string): StoredSubscriber | undefined {
-  const row = sql.get<StoredRow>(`SELECT ${subscriberColumns} FROM subscribers WHERE id = ?`, id);
-  return row && fromSubscriberRow(row);
-}
+export const subscriberById = (scope: Scope, id: string): StoredSubscriber | undefined =>
+  subscribers.findAny(scope, 'id = ?', id);
 
 /**
  * Returns subscribers keyed by internal id. The unary plus stops SQLite from using the index by environment,
  * which would read every subscriber.
  */
 export function subscribersById(
-  { sql, environmentId }: Scope,
+  scope: Scope,
   ids: readonly string[],
 ): Map<string, StoredSubscriber> {
-  const rows = sql.all<StoredRow>(
-    `SELECT ${subscriberColumns} FROM subscribers
-     WHERE +env = ? AND id IN (SELECT value FROM json_each(?))`,
-    environmentId,
-    toJson(ids),
-  );
-  return new Map(rows.map((row) => [row.id, fromSubscriberRow(row)]));
+  const where = `+env = ? AND ${isOneOf('id')}`;
+  const found = subscribers.allOfOrganization(scope, where, scope.environmentId, toJson(ids));
+  return new Map(found.map((subscriber) => [subscriber.id, subscriber]));
 }
 
 /** Returns subscribers of the environment, oldest first. */
 export const pageOfSubscribers = (
-  { sql, environmentId }: Scope,
+  scope: Scope,
   { limit, offset }: { limit: number; offset: number },
 ): StoredSubscriber[] =>
-  sql
-    .all<StoredRow>(
-      `SELECT ${subscriberColumns} FROM subscribers WHERE env = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
-      ...[environmentId, limit, offset],
-    )
-    .map(fromSubscriberRow);
+  subscribers.all(scope, 'true ORDER BY created_at, id LIMIT ? OFFSET ?', limit, offset);
 
 /** The ids of all subscribers of the environment, oldest first. */
 export const allSubscriberIds = ({ sql, environmentId }: Scope): string[] =>
@@ -170,18 +140,14 @@ export function ensureSubscriber(scope: Scope, subscriberId: string): string {
 }
 
 export function insertSubscriber(
-  { sql, ids, environmentId, now }: Scope,
+  scope: Scope,
   subscriberId: string,
   profile: Profile,
-  id = ids.objectId(),
+  id = scope.ids.objectId(),
 ): string {
-  const { email, search, body } = profileColumns(subscriberId, profile);
-  sql.run(
-    `INSERT INTO subscribers
-       (id, env, subscriber_id, email, search, version, created_at, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    ...[id, environmentId, subscriberId, email, search, now, now, body],
-  );
+  const times = { createdAt: scope.now, updatedAt: scope.now };
+  const { email, search } = profileColumns(subscriberId, profile);
+  subscribers.insert(scope, { id, subscriberId, version: 0, ...times, profile }, { email, search });
   return id;
 }
 

@@ -49,9 +49,12 @@ interface TableOptions<Stored> {
   flags?: readonly (keyof Stored)[];
   /** Members whose column contains JSON. */
   json?: readonly (keyof Stored)[];
+  /** Every member has a column, so that nothing else is in `body`. */
+  isComplete?: true;
 }
 
-interface Table<Stored> {
+export interface Table<Stored> {
+  name: string;
   /** The columns that `fromRow` reads, for a query that names the table by the alias. */
   columns(alias: string): string;
   fromRow(row: Row): Stored;
@@ -77,11 +80,12 @@ export function createTable<Stored extends object>({
   columns,
   flags = [],
   json = [],
+  isComplete,
 }: TableOptions<Stored>): Table<Stored> {
   // All rows of a table have the same columns, so the text is written once.
   let insert: string | undefined;
   const members = Object.entries(columns) as [keyof Stored & string, string][];
-  const selected = [...members.map(([, column]) => column), 'body'];
+  const selected = [...members.map(([, column]) => column), ...(isComplete ? [] : ['body'])];
   const select = `SELECT ${selected.join(', ')} FROM ${name} WHERE`;
   const query = (where: string) => `${select} env = ? AND ${where}`;
 
@@ -97,16 +101,19 @@ export function createTable<Stored extends object>({
   const fromRow = (row: Row) => {
     const record: Record<string, unknown> = {};
     for (const [member, column] of members) record[member] = toMember(member, row[column]);
-    return Object.assign(record, fromJson<object>(String(row.body))) as Stored;
+    const others = isComplete ? {} : fromJson<object>(String(row.body));
+    return Object.assign(record, others) as Stored;
   };
   // JSON leaves out members without a value, so this is the body without the columns.
   const withoutColumns = Object.fromEntries(members.map(([member]) => [member, undefined]));
   const toRow = ({ environmentId }: Scope, record: Stored, more: Row = {}): Row => {
     const row: Row = { env: environmentId };
     for (const [member, column] of members) row[column] = toColumn(member, record[member]);
-    return Object.assign(row, more, { body: toJson({ ...record, ...withoutColumns }) });
+    const body = isComplete ? {} : { body: toJson({ ...record, ...withoutColumns }) };
+    return Object.assign(row, more, body);
   };
   return {
+    name,
     columns: (alias) => selected.map((column) => `${alias}.${column}`).join(', '),
     fromRow,
     toRow,

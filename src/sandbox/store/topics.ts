@@ -1,31 +1,41 @@
 // Topics and their subscriptions.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
-import { insertRow, joinConditions, updateRow } from './table.ts';
+import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
 
 export interface StoredTopic {
   id: string;
   key: string;
   name: string | null;
-  created_at: string;
-  updated_at: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface StoredSubscription {
   id: string;
+  /** Internal ids. */
+  topic: string;
   subscriber: string;
-  created_at: string;
-  updated_at: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
-export const topicColumns = 'id, key, name, created_at, updated_at';
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-export const findTopic = ({ sql, environmentId }: Scope, key: string): StoredTopic | undefined =>
-  sql.get<StoredTopic>(
-    `SELECT ${topicColumns} FROM topics WHERE env = ? AND key = ?`,
-    environmentId,
-    key,
-  );
+export const topics = createTable<StoredTopic>({
+  name: 'topics',
+  columns: { id: 'id', key: 'key', name: 'name', ...times },
+  isComplete: true,
+});
+
+export const subscriptions = createTable<StoredSubscription>({
+  name: 'subscriptions',
+  columns: { id: 'id', topic: 'topic', subscriber: 'subscriber', ...times },
+  isComplete: true,
+});
+
+export const findTopic = (scope: Scope, key: string): StoredTopic | undefined =>
+  topics.find(scope, 'key = ?', key);
 
 export const allTopicKeys = ({ sql, environmentId }: Scope): string[] =>
   sql
@@ -34,7 +44,7 @@ export const allTopicKeys = ({ sql, environmentId }: Scope): string[] =>
 
 /** Returns one page of the topics with that key and name, oldest first. */
 export function pageOfTopics(
-  { sql, environmentId }: Scope,
+  scope: Scope,
   {
     key,
     name,
@@ -43,30 +53,25 @@ export function pageOfTopics(
   }: { key: string | undefined; name: string | undefined; limit: number; offset: number },
 ): { topics: StoredTopic[]; totalCount: number } {
   const { text, values } = joinConditions([
-    ['env = ?', environmentId],
     ['key = ?', key],
     ['name = ?', name],
   ]);
-  const from = `topics WHERE ${text}`;
   return {
-    topics: sql.all<StoredTopic>(
-      `SELECT ${topicColumns} FROM ${from} ORDER BY id LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    ),
-    totalCount: sql.count(from, ...values),
+    topics: topics.all(scope, `${text} ORDER BY id LIMIT ? OFFSET ?`, ...values, limit, offset),
+    totalCount: topics.count(scope, text, ...values),
   };
 }
 
 export function insertTopic(
-  { sql, ids, environmentId, now }: Scope,
-  { key, name = null, id = ids.objectId() }: { key: string; name?: string | null; id?: string },
+  scope: Scope,
+  {
+    key,
+    name = null,
+    id = scope.ids.objectId(),
+  }: { key: string; name?: string | null; id?: string },
 ): StoredTopic {
-  const topic = { id, key, name, created_at: now, updated_at: now };
-  insertRow(sql, 'topics', {
-    ...topic,
-    env: environmentId,
+  const topic = { id, key, name, createdAt: scope.now, updatedAt: scope.now };
+  topics.insert(scope, topic, {
     key_fold: key.toLowerCase(),
     name_fold: (name ?? '').toLowerCase(),
   });
@@ -92,33 +97,24 @@ export function removeSubscription({ sql }: Scope, id: string): void {
 }
 
 export const findSubscription = (
-  { sql }: Scope,
+  scope: Scope,
   topic: string,
   subscriber: string,
 ): StoredSubscription | undefined =>
-  sql.get<StoredSubscription>(
-    `SELECT id, subscriber, created_at, updated_at FROM subscriptions
-     WHERE topic = ? AND subscriber = ?`,
-    topic,
-    subscriber,
-  );
+  subscriptions.findAny(scope, 'topic = ? AND subscriber = ?', topic, subscriber);
 
 export const hasSubscription = ({ sql, environmentId }: Scope, id: string): boolean =>
   sql.has('subscriptions WHERE env = ? AND id = ?', environmentId, id);
 
 /** Returns the existing subscriptions of these subscribers to a topic, by the internal id of the subscriber. */
 export function findSubscriptions(
-  { sql }: Scope,
+  scope: Scope,
   topic: string,
   subscribers: readonly string[],
 ): Map<string, StoredSubscription> {
-  const rows = sql.all<StoredSubscription>(
-    `SELECT id, subscriber, created_at, updated_at FROM subscriptions
-     WHERE topic = ? AND subscriber IN (SELECT value FROM json_each(?))`,
-    topic,
-    toJson(subscribers),
-  );
-  return new Map(rows.map((row) => [row.subscriber, row]));
+  const where = `topic = ? AND ${isOneOf('subscriber')}`;
+  const found = subscriptions.allOfOrganization(scope, where, topic, toJson(subscribers));
+  return new Map(found.map((subscription) => [subscription.subscriber, subscription]));
 }
 
 /** The keys of the topics that a subscriber is subscribed to. */
@@ -132,12 +128,9 @@ export const listSubscribedTopics = ({ sql }: Scope, subscriber: string): string
     .map(({ key }) => key);
 
 /** Returns topics keyed by internal id. */
-export function topicsById({ sql }: Scope, ids: readonly string[]): Map<string, StoredTopic> {
-  const rows = sql.all<StoredTopic>(
-    `SELECT ${topicColumns} FROM topics WHERE id IN (SELECT value FROM json_each(?))`,
-    toJson(ids),
-  );
-  return new Map(rows.map((row) => [row.id, row]));
+export function topicsById(scope: Scope, ids: readonly string[]): Map<string, StoredTopic> {
+  const found = topics.allOfOrganization(scope, isOneOf('id'), toJson(ids));
+  return new Map(found.map((topic) => [topic.id, topic]));
 }
 
 /** Creates a subscription that does not exist. */
@@ -147,9 +140,8 @@ export function insertSubscription(
   subscriber: string,
   id = scope.ids.objectId(),
 ): StoredSubscription {
-  const { sql, environmentId, now } = scope;
-  const subscription = { id, subscriber, created_at: now, updated_at: now };
-  insertRow(sql, 'subscriptions', { ...subscription, env: environmentId, topic });
+  const subscription = { id, topic, subscriber, createdAt: scope.now, updatedAt: scope.now };
+  subscriptions.insert(scope, subscription);
   return subscription;
 }
 
