@@ -10,24 +10,18 @@ import { replaceDefinitions, withDefinitions } from './state/seed-state.ts';
 import type { Clock } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
 
-export interface OpenOptions
-  extends Omit<StoreOptions, 'clock'>,
-    Pick<
-      SandboxOptions,
-      | 'allowedBridges'
-      | 'bridge'
-      | 'allowOrigins'
-      | 'envelope'
-      | 'faults'
-      | 'hosts'
-      | 'onStop'
-      | 'pageUrl'
-      | 'pid'
-      | 'profile'
-      | 'stopSignal'
-      | 'onEvent'
-      | 'onInternalError'
-    > {
+/** Set here, for every sandbox. */
+type OwnOptions =
+  | 'store'
+  | 'clock'
+  | 'startTimer'
+  | 'random'
+  | 'changes'
+  | 'fileProblems'
+  | 'onBridgeProblem'
+  | 'bridgeProblem';
+
+export interface OpenOptions extends Omit<StoreOptions, 'clock'>, Omit<SandboxOptions, OwnOptions> {
   clock?: Clock;
   /** Called when the workflows of the endpoint cannot be read, with the reason. */
   onBridgeProblem?: (problem: string) => void;
