@@ -1,7 +1,7 @@
 // `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
 import { isPathTooDeep, isTooDeep, parseJson, tooDeepReason } from '../core/lossless-json.ts';
-import { readTextFile, type WorkingFolder } from './values.ts';
+import { readJsonObject, readTextFile, textOrStdin, type WorkingFolder } from './values.ts';
 
 /** Where `@file` and `env:NAME` are looked up. */
 export interface SecretSource extends WorkingFolder {
@@ -110,3 +110,20 @@ async function parseJsonField(text: string, source: string): Promise<unknown> {
     );
   }
 }
+
+interface PayloadOptions {
+  payload?: string;
+  field?: string[];
+  jsonField?: string[];
+}
+
+/** The payload of an event. Fields win over members of `--payload`. */
+export const readPayload = async (
+  { payload, field, jsonField }: PayloadOptions,
+  host: WorkingFolder & { stdin: AsyncIterable<unknown> },
+): Promise<Record<string, unknown>> => ({
+  ...(payload === undefined
+    ? {}
+    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
+  ...(await readFields(field, jsonField)),
+});

@@ -88,3 +88,10 @@ export async function readJsonObject(
   if (isObject(value)) return value;
   throw usageError(`${source} must be a JSON object such as {"plan":"pro"}.`);
 }
+
+/** The value of `--context` as a filter: returns `tenant:acme` for `tenant=acme` and `tenant:acme`. */
+export function readContextKey(text: string): string {
+  const key = text.replace(/^([^:=]+)=/, '$1:');
+  if (/^[^:]+:.+$/.test(key)) return key;
+  throw usageError(`--context: \`${text}\` does not have the form type:id.`);
+}

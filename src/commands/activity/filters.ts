@@ -4,9 +4,9 @@ import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import { isDuration, readTime } from '../../input/times.ts';
+import { readContextKey } from '../../input/values.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import { allChannels, severities } from '../../service/schemas/vocabulary.ts';
-import { readContextKey } from '../shared/context-key.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
 import { createServiceTime } from './service-time.ts';
 

@@ -5,7 +5,7 @@ import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, SvcError, stopsRequests } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { multiRequestExit } from '../shared/multi-request-exit.ts';
+import { multiRequestExit } from '../shared/several-requests.ts';
 import { createRetryOptions, waitTimes } from './cancel-follow-up.ts';
 
 interface Cancelled {

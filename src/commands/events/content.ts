@@ -6,9 +6,9 @@ import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { readPayload } from '../../input/assignments.ts';
 import { isPipeOrDevice } from '../../input/pipes.ts';
 import { readJsonObject, readTextFile, textOrStdin } from '../../input/values.ts';
-import { readPayload } from '../shared/read-payload.ts';
 
 const contentGroup = 'Content';
 
@@ -44,7 +44,7 @@ type ContentOptions = Partial<Values<typeof contentOptions>>;
 export async function readContent(given: ContentOptions, context: Context) {
   const { host } = context;
   return {
-    payload: await readPayload(given, context),
+    payload: await readPayload(given, context.host),
     transactionId: given.transactionId ?? newTransactionId(host),
     overrides:
       given.overrides === undefined

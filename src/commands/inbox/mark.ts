@@ -12,7 +12,7 @@ import * as result from '../../output/result.ts';
 import type { Message } from '../../service/schemas/message.ts';
 import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
+import { multiRequestExit, readResponses } from '../shared/several-requests.ts';
 import { inboxFilters, newerInboxFilters } from './filters.ts';
 import { notificationPages } from './notifications.ts';
 import { inboxColumns } from './view.ts';

@@ -10,8 +10,12 @@ import type { OperationId } from '../../service/operations/index.ts';
 import type { Notification } from '../../service/schemas/notifications.ts';
 import { buttonTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
-import { idsText, reportDeletions } from '../shared/report-deletions.ts';
+import {
+  idsText,
+  multiRequestExit,
+  readResponses,
+  reportDeletions,
+} from '../shared/several-requests.ts';
 import { notificationFields, olderServer, toFeedItem } from './notifications.ts';
 import { inboxColumns } from './view.ts';
 

@@ -8,7 +8,7 @@ import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { givenIds } from '../shared/given-ids.ts';
-import { idsText, reportDeletions } from '../shared/report-deletions.ts';
+import { idsText, reportDeletions } from '../shared/several-requests.ts';
 
 const options = {
   transaction: text('--transaction <id>', 'Delete the messages of this transaction', {

@@ -2,12 +2,12 @@
 
 import { command } from '../../cli/command.ts';
 import { choice, listOptions, pageOption, several, text } from '../../cli/options.ts';
+import { messageExcerpt } from '../../core/text.ts';
 import { messageOutcomeColumn } from '../../deliveries/outcome-tokens.ts';
+import { readContextKey } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { SentMessage } from '../../service/schemas/message.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
-import { readContextKey } from '../shared/context-key.ts';
-import { messageExcerpt } from '../shared/message-excerpt.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 
 /** The content of an e-mail can be a list of blocks. */

@@ -9,7 +9,7 @@ import {
 import { command } from '../../cli/command.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
-import { idsText, reportDeletions } from '../shared/report-deletions.ts';
+import { idsText, reportDeletions } from '../shared/several-requests.ts';
 
 const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
 

@@ -14,7 +14,7 @@ import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
-import { idsText } from '../shared/report-deletions.ts';
+import { idsText } from '../shared/several-requests.ts';
 import type { LocalFile } from './local-files.ts';
 
 const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;

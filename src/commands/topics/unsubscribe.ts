@@ -16,8 +16,7 @@ import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
-import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
-import { idsText } from '../shared/report-deletions.ts';
+import { idsText, multiRequestExit, readResponses } from '../shared/several-requests.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { olderServer } from './subscription-options.ts';
 

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { rest } from '../../cli/options.ts';
 import { givenIds } from '../shared/given-ids.ts';
-import { idsText, reportDeletions } from '../shared/report-deletions.ts';
+import { idsText, reportDeletions } from '../shared/several-requests.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 
 export const deleteWorkflows = command({

@@ -55,8 +55,8 @@ export const preview = command({
   tool: 'read',
   async run(context, { args: { workflowId }, options }) {
     const { previewWorkflow } = await import('./preview-flow.ts');
-    const { readPayload } = await import('../shared/read-payload.ts');
-    const payload = await readPayload(options, context);
+    const { readPayload } = await import('../../input/assignments.ts');
+    const payload = await readPayload(options, context.host);
     return previewWorkflow(context, workflowId, { ...options, payload });
   },
 });

@@ -1,9 +1,9 @@
 // The columns for captured messages.
 
+import { messageExcerpt } from '../../../core/text.ts';
 import { messageOutcomeColumn } from '../../../deliveries/outcome-tokens.ts';
 import type { Column } from '../../../output/result.ts';
 import type { CapturedMessage } from '../../../sandbox/control/client.ts';
-import { messageExcerpt } from '../../shared/message-excerpt.ts';
 
 /** In a table of 80 columns, time, recipient and subject stay readable. The outcome is never left out. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [

@@ -3,10 +3,10 @@
 import { command } from '../../../cli/command.ts';
 import { choice, flag, several } from '../../../cli/options.ts';
 import { counted } from '../../../core/text.ts';
+import { readContextKey } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { criticalities } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { readContextKey } from '../../shared/context-key.ts';
 import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 
 export const get = command({

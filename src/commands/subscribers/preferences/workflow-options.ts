@@ -6,7 +6,7 @@ import { flag, several } from '../../../cli/options.ts';
 import { chunks } from '../../../core/async.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ChannelSwitches, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
-import { multiRequestExit, readResponses } from '../../shared/multi-request-exit.ts';
+import { multiRequestExit, readResponses } from '../../shared/several-requests.ts';
 
 const group = 'Workflows';
 

@@ -1,9 +1,34 @@
-// The report of a command that deletes several resources with one request each.
+// Commands that send several requests, of which some can fail: their responses, their exit, and the report of deletions.
+// Completed requests are still printed.
 
-import { SvcError } from '../../core/errors.ts';
+import { SvcError, stopsRequests } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { multiRequestExit } from './multi-request-exit.ts';
+
+/** Throws if every request failed. Otherwise returns partial, or the error that stopped the command. */
+export function multiRequestExit(
+  errors: readonly SvcError[],
+  responses: readonly unknown[],
+): Exclude<result.ReportEnd, { kind: 'work' }> | undefined {
+  const [first] = errors;
+  const last = errors.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const isFatal = stopsRequests(last);
+  if (errors.length === responses.length) throw isFatal ? last : first;
+  return isFatal ? { kind: 'error', cause: last } : result.exit('partial');
+}
+
+/** Reads all responses: the values, and the errors of rejected requests. */
+export async function readResponses<T>(responses: AsyncIterable<{ value: T } | SvcError>) {
+  const values: T[] = [];
+  const errors: SvcError[] = [];
+  for await (const response of responses)
+    if (response instanceof SvcError) errors.push(response);
+    else values.push(response.value);
+  return { values, errors };
+}
+
+// The report of a command that deletes several resources with one request each.
 
 interface Deletion {
   id: string;
@@ -12,7 +37,7 @@ interface Deletion {
   error?: string;
 }
 
-export interface Deletions {
+interface Deletions {
   ids: readonly string[];
   /** The name of the id in the output. */
   field: string;
