@@ -65,7 +65,6 @@ const commandFiles = [
   'core/lossless-json',
   'core/loopback',
   'core/objects',
-  'input/stdin',
   'input/values',
   'output/result',
   'platform/files/atomic-write',

@@ -1,10 +1,15 @@
 // The result of `svc activity explain`: on a terminal, one row per channel with its evidence below, then the next commands.
+
+import { readOptional } from '../../api/read-optional.ts';
+import type { Context } from '../../app/context.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import type { ChannelExplanation, Explanation } from '../../deliveries/explanation.ts';
+import type { FactName, Facts } from '../../deliveries/now.ts';
 import { outcomeSpan } from '../../deliveries/outcome-tokens.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 
 interface Row {
   channel: string;
@@ -93,4 +98,63 @@ function chooseExitReason({ cause, channels }: Explanation): ExitReason {
   const isDelivered =
     channels.length > 0 && channels.every(({ verdict }) => verdict === 'delivered');
   return isDelivered ? 'ok' : 'undelivered';
+}
+
+// Reads what adds evidence to an explanation. Without a usable response there is only less evidence.
+
+/** Reads facts in parallel, one request each. */
+export async function readFacts(
+  context: Context,
+  subscriberId: string,
+  item: ActivityItem,
+  names: readonly FactName[],
+): Promise<Facts> {
+  const client = await context.client();
+  const path = { subscriberId };
+  const reads: Record<FactName, () => Promise<Facts>> = {
+    preferences: async () => ({
+      preferences: await readOptional(client, 'getSubscriberPreferences', {
+        path,
+        query: { criticality: 'all' },
+      }),
+    }),
+    workflow: async () => ({
+      workflow: await readOptional(client, 'getWorkflow', {
+        path: { workflowId: item._templateId ?? '' },
+      }),
+    }),
+    feed: async () => {
+      const page = await readOptional(client, 'listInboxNotifications', {
+        path,
+        query: { limit: 100 },
+      });
+      return { feed: page?.data };
+    },
+    integrations: async () => ({
+      integrations: listOrNothing(await readOptional(client, 'listIntegrations', {})),
+    }),
+    subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
+  };
+  const facts = await Promise.all(names.map((name) => reads[name]()));
+  return Object.assign({}, ...facts);
+}
+
+const listOrNothing = <T>(value: T[] | undefined) => (Array.isArray(value) ? value : undefined);
+
+/** The event whose digest carries an event. Searches the listing, because not every server can return one event. */
+export async function readDigestEvent(
+  context: Context,
+  subscriberId: string,
+  { createdAt: before, _templateId, _digestedNotificationId }: ActivityItem,
+): Promise<ActivityItem | undefined> {
+  const page = await readOptional(await context.client(), 'listActivity', {
+    query: {
+      subscriberIds: [subscriberId],
+      templates: _templateId === undefined ? undefined : [_templateId],
+      before,
+      limit: 50,
+      page: 0,
+    },
+  });
+  return page?.data?.find(({ _id }) => _id === _digestedNotificationId);
 }

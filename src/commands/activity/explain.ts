@@ -8,12 +8,16 @@ import { chosenVerdicts, type Explanation, explainEvent } from '../../deliveries
 import { neededFacts, nowEvidence, recordedValues, refineVerdict } from '../../deliveries/now.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { readDigestEvent, readFacts } from './explain-facts.ts';
-import { explanationResult } from './explain-view.ts';
-import { resolveTime } from './filters.ts';
-import { findEvent, findWorkflow, type Question, searchReasons } from './find-event.ts';
-import { type Address, findSubscriber } from './find-subscriber.ts';
-import { createServiceTime } from './service-time.ts';
+import { explanationResult, readDigestEvent, readFacts } from './explain-view.ts';
+import { createServiceTime, resolveTime } from './filters.ts';
+import {
+  type Address,
+  findEvent,
+  findSubscriber,
+  findWorkflow,
+  type Question,
+  searchReasons,
+} from './find-event.ts';
 
 const maxRequests = 6;
 

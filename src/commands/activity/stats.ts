@@ -15,9 +15,7 @@ import {
 import { findDigestId } from '../../deliveries/verdict.ts';
 import { profileOfRun } from '../../deliveries/watch.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { activityFilters, activityQuery } from './filters.ts';
-import { activityPages } from './pages.ts';
-import { createServiceTime } from './service-time.ts';
+import { activityFilters, activityPages, activityQuery, createServiceTime } from './filters.ts';
 import { statsResult } from './stats-view.ts';
 
 const defaultDays = 7;

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { findProfile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { readTime } from '../../input/times.ts';
+import { readTime } from '../../input/values.ts';
 import type { ListPage } from '../../output/result.ts';
 import type { Input } from '../../service/operations/index.ts';
 import type { FeedItem } from '../../service/schemas/inbox.ts';

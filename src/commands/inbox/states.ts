@@ -150,7 +150,7 @@ export const snooze = command({
       throw usageError('--until is required.', {
         next: [`svc inbox snooze ${shellWord(subscriberId)} <message-id> --until 2h`],
       });
-    const { futureTime } = await import('../../input/times.ts');
+    const { futureTime } = await import('../../input/values.ts');
     const snoozeUntil = futureTime(until, context.host.clock.now(), '--until');
     const change = { subscriberId, ids, body: { snoozeUntil }, pastVerb: 'Snoozed' };
     return changeEach(context, { operation: 'snoozeNotification', ...change });

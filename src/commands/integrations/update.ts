@@ -130,7 +130,7 @@ async function readBody(
 
 /** Returns the names and types of the fields in a member of the request body. */
 async function loadFieldNames(member: string) {
-  const { bodyFields } = await import('../../api/body-fields.ts');
+  const { bodyFields } = await import('../../api/operation-fields.ts');
   return bodyFields('updateIntegration', member);
 }
 

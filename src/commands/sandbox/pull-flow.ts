@@ -17,6 +17,7 @@ import {
   type StateWriter,
 } from '../../state-files/state-writer.ts';
 import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
+import { pullSubscribers, pullTopics, type Selection } from './pull-recipients.ts';
 import {
   addPlainLayouts,
   pullContexts,
@@ -25,8 +26,6 @@ import {
   pullWorkflows,
 } from './pull-resources.ts';
 import { createPullRun, type PullRun } from './pull-run.ts';
-import { pullSubscribers, type Selection } from './pull-subscribers.ts';
-import { pullTopics } from './pull-topics.ts';
 
 export interface PullRequest extends Selection {
   /** The profile to read; by default the active one. */

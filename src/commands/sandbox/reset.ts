@@ -1,8 +1,8 @@
 // `svc sandbox reset`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { compatOption } from './compat.ts';
 import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
+import { compatOption } from './open-server.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',

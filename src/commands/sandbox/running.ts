@@ -14,7 +14,7 @@ import {
   isSandboxStatus,
 } from '../../sandbox/control/client.ts';
 import type { Mode } from '../../service/mode.ts';
-import { requestedMode } from './compat.ts';
+import { requestedMode } from './open-server.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface RunningSandbox {

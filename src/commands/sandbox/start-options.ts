@@ -6,10 +6,9 @@ import { parseTime } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import { isOrigin } from '../../core/loopback.ts';
 import { shellWord } from '../../core/text.ts';
-import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
-import { keyFileOption } from './fixed-key.ts';
-import { strictOption } from './read-seed.ts';
+import { compatOption, keyFileOption } from './open-server.ts';
+import { strictOption } from './seed-files.ts';
 
 /** The content and the behavior of the sandbox, for `start` and `exec`. */
 export const contentOptions = {

@@ -4,8 +4,8 @@ import { isLoopback } from '../../core/loopback.ts';
 import type { Seed } from '../../environment/sandbox-state.ts';
 import type { Line } from '../../output/result.ts';
 import type { Mode } from '../../service/mode.ts';
-import { givenMode } from './compat.ts';
-import { reportUnmarkedConditions } from './read-seed.ts';
+import { givenMode } from './open-server.ts';
+import { reportUnmarkedConditions } from './seed-files.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface StartedSandbox {

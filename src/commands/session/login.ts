@@ -155,7 +155,7 @@ async function resolveKey(context: Context, withKey: boolean): Promise<string> {
   const promptForKey = async () => readKey(await prompt.secret('API key:'), 'The prompt');
   if (withKey || apiKeyFile === '-') {
     if (prompt.isPossible) return promptForKey();
-    const { readKeyFromStdin } = await import('../../input/stdin.ts');
+    const { readKeyFromStdin } = await import('../../input/values.ts');
     const option = withKey ? '--with-key' : '--api-key-file -';
     return readKey(await readKeyFromStdin(host, option), 'Standard input');
   }

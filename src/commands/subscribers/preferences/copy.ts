@@ -75,7 +75,7 @@ export const copy = command({
 type Workflow = Awaited<ReturnType<typeof readSwitches>>;
 
 async function readSwitches(context: Context, workflowId: string) {
-  const { loadSwitches } = await import('./workflow-switches.ts');
+  const { loadSwitches } = await import('./rows.ts');
   const given = await readWorkflow(context, workflowId);
   const id = given.workflowId;
   if (given.active === false)
