@@ -7,7 +7,8 @@ import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import { ownEnvironment } from '../../environment/environments.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
-import { verifiedVersions, versionFacts } from '../../service/servers.ts';
+import { versionFacts } from '../../service/servers.ts';
+import { verifiedVersions } from '../../service/versions.ts';
 import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
 import { type Check, warning } from './finding.ts';
 
