@@ -13,9 +13,12 @@ import type { Message } from '../../service/schemas/message.ts';
 import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit, readResponses } from '../shared/several-requests.ts';
-import { inboxFilters, newerInboxFilters } from './filters.ts';
-import { notificationPages } from './notifications.ts';
-import { inboxColumns } from './view.ts';
+import {
+  inboxColumns,
+  inboxFilters,
+  newerInboxFilters,
+  notificationPages,
+} from './notifications.ts';
 
 const declaredOptions = {
   ...inboxFilters,

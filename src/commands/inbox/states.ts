@@ -16,8 +16,7 @@ import {
   readResponses,
   reportDeletions,
 } from '../shared/several-requests.ts';
-import { notificationFields, olderServer, toFeedItem } from './notifications.ts';
-import { inboxColumns } from './view.ts';
+import { inboxColumns, notificationFields, olderServer, toFeedItem } from './notifications.ts';
 
 const messageIds = rest('<message-id...>', 'Ids of the notifications');
 const changedOutput = 'The changed notifications; with -o ids, their `_id`.';

@@ -3,7 +3,7 @@ import { collectItems, mapConcurrently } from '../../core/async.ts';
 import { ifExists, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
-import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
+import { ifOffered, isRequestable, type PullRun } from './pull-resources.ts';
 
 export interface Selection {
   subscriber?: readonly string[] | undefined;

@@ -153,7 +153,7 @@ async function copyChoices(
 }
 
 async function* allSubscribers(context: Context) {
-  const { firstCursor, subscriberPages } = await import('../pages.ts');
+  const { firstCursor, subscriberPages } = await import('../view.ts');
   for await (const { items } of subscriberPages(context, firstCursor))
     yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');
 }

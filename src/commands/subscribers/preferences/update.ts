@@ -18,8 +18,13 @@ import { subscriberArgument } from '../../shared/arguments.ts';
 import { multiRequestExit, readResponses } from '../../shared/several-requests.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { withHours } from './hours.ts';
-import { findUnchanged, unchangedWarning, withUnchanged } from './unchanged.ts';
-import { type MatrixRow, matrixRows } from './view.ts';
+import {
+  findUnchanged,
+  type MatrixRow,
+  matrixRows,
+  unchangedWarning,
+  withUnchanged,
+} from './view.ts';
 
 const onOff = ['on', 'off'] as const;
 const channelOption = (flags: string, name: string) =>
