@@ -3,6 +3,7 @@
 
 import type { Context, Service } from '../app/context.ts';
 import { ifExists, isNotOffered, SvcError } from '../core/errors.ts';
+import { isPathSegment, noSegment } from '../service/rules/formats.ts';
 import { createContext } from './create-context.ts';
 import { definitionAccess } from './definition-access.ts';
 import { integrationAccess } from './integration-access.ts';
@@ -56,6 +57,14 @@ function topicAccess({ client, listAll }: Service): KindAccess {
     );
   return {
     ...listedAccess(list),
+    readAll: async () => {
+      const all = await list();
+      const skipped = all.filter(({ resource: { id } }) => !isPathSegment(id));
+      return {
+        usable: all.filter((topic) => !skipped.includes(topic)),
+        skipped: skipped.map(({ resource: { id } }) => ({ kind: 'topic', id, reason: noSegment })),
+      };
+    },
     find: async (topicKey) => {
       const topic = await ifExists(client.call('getTopic', { path: { topicKey } }));
       return topic && toFoundListed(toTopic(topic), topic);

@@ -130,7 +130,7 @@ function toResources(
   };
 }
 
-function toLayoutState(
+export function toLayoutState(
   { layoutId, name, isTranslationEnabled, controlValues }: NormalLayout,
   isDefault: boolean,
 ): LayoutState {
@@ -142,7 +142,7 @@ function toLayoutState(
     layoutId,
     name,
     isDefault,
-    isTranslationEnabled,
+    ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
     ...(editorType === undefined ? {} : { editorType }),
     ...(body === undefined ? {} : { body }),
   };

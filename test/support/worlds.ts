@@ -6,11 +6,18 @@ import type { Mode } from '../../src/service/mode.ts';
 import { missingCredentials } from '../../src/service/providers.ts';
 import { hasPrimary, markStates, weekDays } from '../../src/service/schemas/vocabulary.ts';
 import type { SandboxVersion } from '../../src/service/versions.ts';
+import {
+  anyPayload,
+  anyStep,
+  oddName,
+  oddText,
+  storedName,
+  toJson,
+  validStep,
+} from './worlds-steps.ts';
 
 type List<Name extends 'workflows' | 'subscribers' | 'integrations' | 'layouts' | 'topics'> =
   NonNullable<EnvironmentState[Name]>;
-type Workflow = List<'workflows'>[number];
-type Step = NonNullable<Workflow['steps']>[number];
 
 export interface World {
   mode: Mode;
@@ -40,49 +47,8 @@ export const inWorlds = <T>(
 /** The time limit of a test of so many worlds, in milliseconds. */
 export const worldsTimeout = (count: number): number => 20_000 + count * rounds * 1_000;
 
-const oddTexts = [
-  'x'.repeat(300),
-  'שלום עולם',
-  '\u202eright to left',
-  '😀👩‍👩‍👧‍👦🏳️‍🌈',
-  '"double" and \'single\' \\',
-  'two\nlines\tand a tab',
-  '\u0007bell \u001b[31mred\u001b[0m \u2028 separator',
-  '42',
-  '-1',
-  '1e3',
-  '0x10',
-  'true',
-  'null',
-  '--help',
-  '-rf',
-  '__proto__',
-  'constructor',
-  '<b>bold</b> & <script>alert(1)</script>',
-  '../up',
-  'a%2Fb?c=d#e',
-  '# comment: [a, {b',
-  ' blanks around ',
-  '\ufeffmark',
-];
-
-/** A text that is not blank. */
-export const oddName: fc.Arbitrary<string> = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(...oddTexts) },
-  { weight: 1, arbitrary: fc.constantFrom('Ada', 'Welcome', 'Order update') },
-  {
-    weight: 1,
-    arbitrary: fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
-      .map((text) => (/\S/.test(text) ? text : 'blank')),
-  },
-);
-/** As a service stores it: without blanks around it, and not too long. */
-const storedName = oddName.map((text) => text.slice(0, 60).toWellFormed().trim());
-const oddText = fc.oneof({ weight: 4, arbitrary: oddName }, fc.constantFrom('', ' '));
-
 /** Identifiers that can be the name of a file. */
-const plainIds = ['welcome', '42', '1e3', 'true', 'null', 'constructor', 'a-b', 'y'.repeat(100)];
+const plainIds = ['welcome', '42', '1e3', 'true', 'null', 'constructor', 'a-b', 'y'.repeat(60)];
 const fileId = fc.constantFrom(...plainIds);
 const topicKey = fc.constantFrom(...plainIds, '-rf', '--help', '__proto__', 'a:b@c.d+e', '..');
 const contextName = fc.constantFrom(...plainIds, '-rf', '__proto__');
@@ -102,102 +68,13 @@ const manyOf = <T>(item: fc.Arbitrary<T>) =>
     arbitrary: fc.array(item, { minLength: 1, maxLength: 6 }),
   });
 
-/** Without members that are undefined, which are not JSON. */
-const toJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-
-// Steps and payloads.
-
-/** Most of them are as usual. */
-const content = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom('Hello', 'Hi {{subscriber.firstName}}', 'To {{payload.name}}'),
-  },
-  fc.constantFrom(
-    ...['', '{{payload.missing}}', '{{payload.name', '<script>x</script><b>bold</b>'],
-    ...['{% if payload.vip %}VIP{% endif %}', '{{steps.wait.eventCount}}'],
-  ),
-);
-const usual = fc.constantFrom('https://example.com/a', '/orders/1');
-const url = fc.oneof(usual, usual, fc.constantFrom('nonsense', '', 'mailto:a@b.c'));
-const condition = { '==': [{ var: 'payload.name' }, 'Ada'] };
-const skip = fc.constantFrom(undefined, undefined, undefined, condition, { '!': [condition] });
-
-const wait = fc.oneof(
-  fc.record({
-    type: fc.constant('regular'),
-    amount: fc.constantFrom(1, 5),
-    unit: fc.constantFrom('minutes', 'days'),
-    skip,
-  }),
-  fc.record(
-    {
-      type: fc.constantFrom('regular', 'dynamic'),
-      amount: fc.constantFrom(1, 5, 0, 100_000),
-      unit: fc.constantFrom('minutes', 'days', 'fortnights'),
-      dynamicKey: fc.constantFrom('payload.until', 'payload.missing'),
-      skip,
-    },
-    { requiredKeys: [] },
-  ),
-);
-
-const controls: { [Type in Step['type']]?: fc.Arbitrary<object> } = {
-  in_app: fc.record({
-    subject: fc.option(content, { nil: undefined }),
-    body: content,
-    skip,
-    redirect: fc.option(fc.record({ url }), { nil: undefined }),
-    avatar: fc.constantFrom(undefined, undefined, 'https://example.com/a.png', 'not a url'),
-    data: fc.constantFrom(undefined, { html: '<script>x</script>' }),
-  }),
-  email: fc.record({
-    subject: content,
-    body: content,
-    skip,
-    layoutId: fc.constantFrom(undefined, undefined, null, 'plain', 'missing'),
-    disableOutputSanitization: fc.constantFrom(undefined, true),
-  }),
-  sms: fc.record({ body: content, skip }),
-  push: fc.record({ subject: content, body: content, skip }),
-  delay: wait,
-  digest: wait,
-};
-/** Types that a preview does not know as well as the engine. */
-const otherControls: typeof controls = {
-  chat: fc.record({ body: content, skip }),
-  throttle: fc.record({
-    type: fc.constant('fixed'),
-    amount: fc.constantFrom(1, 5),
-    unit: fc.constantFrom('minutes', 'days'),
-    threshold: fc.constantFrom(1, 2),
-  }),
-};
-
-type StepContent = Required<Pick<Step, 'type' | 'controlValues'>>;
-
-const stepOf = (byType: typeof controls): fc.Arbitrary<StepContent> =>
-  fc.oneof(
-    ...Object.entries(byType).map(([type, values]) =>
-      values.map((given) => ({ type, controlValues: toJson(given) }) as StepContent),
-    ),
-  );
-
-/** A step whose preview and run can be compared. */
-export const previewableStep = stepOf(controls);
-const anyStep = stepOf({ ...controls, ...otherControls });
-
-export const anyPayload = fc.record({
-  name: fc.oneof(fc.constantFrom('Ada', '', 'Дмитрий'), oddText),
-  vip: fc.boolean(),
-  until: fc.constantFrom('2026-01-16T12:00:00.000Z', '2020-01-01T00:00:00.000Z', 'soon'),
-});
-
 // The parts of an environment. `names` are texts that the service stores as they are.
 
 const flag = fc.boolean();
+/** The sandbox drops members with the name `__proto__`. */
+const memberName = oddName.filter((name) => name !== '__proto__');
 const anyObject = fc
-  .dictionary(oddName, fc.oneof(oddText, fc.integer(), flag, fc.constant(null)), { maxKeys: 3 })
+  .dictionary(memberName, fc.oneof(oddText, fc.integer(), flag, fc.constant(null)), { maxKeys: 3 })
   .map(toJson);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const seldom = <T>(value: fc.Arbitrary<T>) =>
@@ -208,9 +85,13 @@ const schedule = fc
   .constantFrom(...weekDays)
   .map((day) => ({ isEnabled: true, weeklySchedule: { [day]: { isEnabled: true, hours } } }));
 
-const workflowsOf = (ids: fc.Arbitrary<string>, names: fc.Arbitrary<string>) => {
+const workflowsOf = (
+  ids: fc.Arbitrary<string>,
+  names: fc.Arbitrary<string>,
+  steps: typeof anyStep,
+) => {
   const step = fc
-    .record({ stepId: fileId, name: maybe(names), content: anyStep })
+    .record({ stepId: fileId, name: maybe(names), content: steps })
     .map(({ content: given, ...rest }) => ({ ...rest, ...given }));
   const workflow = fc.record({
     workflowId: ids,
@@ -275,7 +156,7 @@ const integrationsOf = (names: fc.Arbitrary<string>): fc.Arbitrary<List<'integra
       if (isPrimary) withPrimary.add(of.channel);
       // An active integration has the credentials that its provider requires.
       const missing = rest.active ? missingCredentials(of.providerId, credentials) : [];
-      const added = Object.fromEntries(missing.map((name) => [name, `secret-of-${name}`]));
+      const added = Object.fromEntries(missing.map((name) => [name, `value of ${name}`]));
       return { ...rest, ...of, primary: isPrimary, credentials: { ...credentials, ...added } };
     });
     return [inApp, ...others];
@@ -328,7 +209,7 @@ export const anyWorld: fc.Arbitrary<World> = fc
   .record({
     server,
     environment: fc.record({
-      workflows: workflowsOf(fc.oneof(fileId, oddName), oddName),
+      workflows: workflowsOf(fc.oneof(fileId, oddName), oddName, anyStep),
       layouts: layoutsOf(oddName),
       integrations: fc.oneof(
         { weight: 3, arbitrary: fc.constant(undefined) },
@@ -406,10 +287,13 @@ export const anyPortableWorld: fc.Arbitrary<World> = fc
   .record({
     server,
     environment: fc.record({
-      workflows: workflowsOf(fileId, storedName),
+      workflows: workflowsOf(fileId, storedName, validStep),
       layouts: layoutsOf(storedName),
       integrations: integrationsOf(storedName),
-      topics: several(fc.record({ key: topicKey, name: maybe(storedName) }), ({ key }) => key),
+      topics: several(
+        fc.record({ key: topicKey.filter((key) => key !== '..'), name: maybe(storedName) }),
+        ({ key }) => key,
+      ),
       contexts: contextsOf(anyObject),
     }),
   })

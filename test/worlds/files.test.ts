@@ -1,0 +1,54 @@
+// Worlds that are written to files and read again.
+import { expect, it } from 'vitest';
+import { exportState } from '../../src/sandbox/state/export-state.ts';
+import { readState, writeState } from '../../src/sandbox/state/file.ts';
+import { openStaging } from '../commands/workflows/workflow-folder.ts';
+import { openSandbox } from '../sandbox/open.ts';
+import { listWrites } from '../support/requests.ts';
+import {
+  anyPortableWorld,
+  anyWorld,
+  inWorlds,
+  type World,
+  worldsTimeout,
+} from '../support/worlds.ts';
+
+/** A sandbox with the exported state has the same content, so that its export is the same file. */
+async function exportTwice({ mode, service, seed }: World) {
+  const source = await openSandbox({ mode, service, seed });
+  const file = writeState(exportState(source.store, true));
+  const copy = await openSandbox({ mode, service, seed: readState(file, 'state.yaml') });
+  expect(writeState(exportState(copy.store, true))).toBe(file);
+}
+
+it(
+  'the export of a sandbox is the same after it was loaded',
+  () => inWorlds(40, anyWorld, exportTwice),
+  worldsTimeout(40),
+);
+
+async function pullPushAndPull({ mode, service, seed }: World) {
+  const { svc, files } = await openStaging({ mode, service, seed });
+  const run = async (line: string, env: Record<string, string> = {}) => {
+    const { code, stderr, requests } = await svc(line.split(' '), { env });
+    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+    return requests;
+  };
+  await run('environments pull a -p development');
+  const names = [...files.read('a/integrations.yaml').matchAll(/\$env: (\w+)/g)];
+  const env = Object.fromEntries(names.map(([, name = '']) => [name, `value-of-${name}`]));
+  expect(listWrites(await run('environments push a -p development --delete --yes'))).toEqual([]);
+  await run('environments push a -p staging --with-credentials --yes --json', env);
+  await run('environments pull b -p staging');
+  expect(files.contents('b')).toEqual(files.contents('a'));
+  expect(JSON.stringify(files.contents('a'))).not.toMatch(/secret-/);
+  // Nothing is left to do, and everything can be deleted.
+  const again = 'environments push a -p staging --with-credentials --delete --yes';
+  expect(listWrites(await run(again, env))).toEqual([]);
+}
+
+it(
+  'the files of an environment are the same after a push to an empty one',
+  () => inWorlds(12, anyPortableWorld, pullPushAndPull),
+  worldsTimeout(12),
+);
