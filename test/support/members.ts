@@ -145,4 +145,4 @@ export function lostPaths(source: readonly Json[], copy: readonly Json[], schema
 
 /** Whether a path is that of a member, or of a part of it. */
 export const isWithin = (path: string, member: string): boolean =>
-  path === member || path.startsWith(`${member}.`) || path.startsWith(`${member}[]`);
+  path === member || ['.', '[]', ' '].some((next) => path.startsWith(`${member}${next}`));
