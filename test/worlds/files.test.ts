@@ -23,8 +23,8 @@ async function exportTwice({ mode, service, seed }: World) {
 
 it(
   'the export of a sandbox is the same after it was loaded',
-  () => inWorlds(40, anyWorld, exportTwice),
-  worldsTimeout(40),
+  () => inWorlds(15, anyWorld, exportTwice),
+  worldsTimeout(15),
 );
 
 async function pullPushAndPull({ mode, service, seed }: World) {
@@ -49,6 +49,6 @@ async function pullPushAndPull({ mode, service, seed }: World) {
 
 it(
   'the files of an environment are the same after a push to an empty one',
-  () => inWorlds(12, anyPortableWorld, pullPushAndPull),
-  worldsTimeout(12),
+  () => inWorlds(6, anyPortableWorld, pullPushAndPull),
+  worldsTimeout(6),
 );

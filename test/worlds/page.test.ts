@@ -52,6 +52,6 @@ async function readEveryView({ mode, service, seed }: World) {
 
 it(
   'the page shows every view of any world',
-  () => inWorlds(25, anyWorld, readEveryView),
-  worldsTimeout(25),
+  () => inWorlds(15, anyWorld, readEveryView),
+  worldsTimeout(15),
 );
