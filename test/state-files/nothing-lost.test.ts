@@ -22,20 +22,10 @@ import {
   isWithin,
   lostPaths,
   readInstances,
+  sandboxGet,
+  withoutEnvelope,
 } from '../support/members.ts';
 import { parsed, type Rig } from '../support/rig.ts';
-
-/** `svc api` prints the envelope of the service. */
-const withoutEnvelope = (body: Record<string, unknown>) =>
-  Object.keys(body).join() === 'data' ? body.data : body;
-
-const sandboxGet =
-  ({ ask }: Awaited<ReturnType<typeof openSandbox>>): Get =>
-  async (path) => {
-    const { status, body } = await ask(`GET ${path}`);
-    expect({ path, status }).toEqual({ path, status: 200 });
-    return withoutEnvelope(body);
-  };
 
 const profileGet =
   ({ svc }: Pick<Rig, 'svc'>, profile: string): Get =>

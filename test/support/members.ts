@@ -1,14 +1,30 @@
 // The members of the resources of an environment, as the API returns them: which of them a copy has, too.
+import { expect } from 'vitest';
 import type { z } from 'zod';
+import { isPathSegment } from '../../src/service/rules/formats.ts';
+import type { Ask } from '../sandbox/open.ts';
 
 /** Reads a path of the API. Returns the body without its envelope. */
 export type Get = (path: string) => Promise<unknown>;
+
+/** `svc api` and some modes have the envelope of the service. */
+export const withoutEnvelope = (body: Record<string, unknown>): unknown =>
+  Object.keys(body).join() === 'data' ? body.data : body;
+
+export const sandboxGet =
+  ({ ask }: { ask: Ask }): Get =>
+  async (path) => {
+    const { status, body } = await ask(`GET ${path}`);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    return withoutEnvelope(body);
+  };
 
 type Json = Record<string, unknown>;
 
 /** The instances of each kind, in the order of their identifiers. */
 export type Instances = Record<string, Json[]>;
 
+const encode = (id: unknown) => encodeURIComponent(String(id));
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Reads everything in Development, or in the environment with that name. */
@@ -19,9 +35,12 @@ export async function readInstances(get: Get, name = 'Development'): Promise<Ins
     return [...items];
   };
   const each = async (path: string, items: readonly Json[], id: string) => {
-    const ids = items.map((item) => String(item[id])).sort(byText);
+    const ids = items
+      .map((item) => String(item[id]))
+      .filter(isPathSegment)
+      .sort(byText);
     const all: Json[] = [];
-    for (const one of ids) all.push((await get(`${path}/${encodeURIComponent(one)}`)) as Json);
+    for (const one of ids) all.push((await get(`${path}/${encode(one)}`)) as Json);
     return all;
   };
   const environments = await list('/v1/environments');
@@ -42,11 +61,13 @@ export async function readInstances(get: Get, name = 'Development'): Promise<Ins
   const topics = await each('/v2/topics', await list('/v2/topics?limit=100', 'data'), 'key');
   const ofTopics: Json[] = [];
   for (const { key } of topics)
-    ofTopics.push(...(await list(`/v2/topics/${key}/subscriptions?orderDirection=ASC`, 'data')));
+    ofTopics.push(
+      ...(await list(`/v2/topics/${encode(key)}/subscriptions?orderDirection=ASC`, 'data')),
+    );
   const preferences: Json[] = [];
   for (const { subscriberId } of subscribers)
     preferences.push(
-      (await get(`/v2/subscribers/${subscriberId}/preferences?criticality=all`)) as Json,
+      (await get(`/v2/subscribers/${encode(subscriberId)}/preferences?criticality=all`)) as Json,
     );
   const instances: Instances = {
     environment: environments.sort((a, b) => byText(String(a.name), String(b.name))),

@@ -4,6 +4,8 @@ import { exportState } from '../../src/sandbox/state/export-state.ts';
 import { readState, writeState } from '../../src/sandbox/state/file.ts';
 import { openStaging } from '../commands/workflows/workflow-folder.ts';
 import { openSandbox } from '../sandbox/open.ts';
+import { leftOutEverywhere } from '../support/left-out.ts';
+import { readInstances, sandboxGet } from '../support/members.ts';
 import { listWrites } from '../support/requests.ts';
 import {
   anyPortableWorld,
@@ -13,12 +15,21 @@ import {
   worldsTimeout,
 } from '../support/worlds.ts';
 
+/** What the API returns, without ids, times and secrets, which are new in each sandbox. */
+async function contentOf(sandbox: Awaited<ReturnType<typeof openSandbox>>) {
+  const { environment: _, ...content } = await readInstances(sandboxGet(sandbox));
+  return JSON.parse(JSON.stringify(content), (name, value) =>
+    Object.hasOwn(leftOutEverywhere, name) ? undefined : value,
+  ) as object;
+}
+
 /** A sandbox with the exported state has the same content, so that its export is the same file. */
 async function exportTwice({ mode, service, seed }: World) {
   const source = await openSandbox({ mode, service, seed });
   const file = writeState(exportState(source.store, true));
   const copy = await openSandbox({ mode, service, seed: readState(file, 'state.yaml') });
   expect(writeState(exportState(copy.store, true))).toBe(file);
+  expect(await contentOf(copy)).toEqual(await contentOf(source));
 }
 
 it(
