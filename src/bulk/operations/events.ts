@@ -5,7 +5,6 @@ import { containsExactNumber, isExactNumber, stringifyExact } from '../../core/l
 import { isObject } from '../../core/objects.ts';
 import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { rejectColumns } from './columns.ts';
@@ -184,7 +183,6 @@ function createEventPlan({
     operation: 'triggerEvents',
     successStates: ['triggered'],
     isOrdered: false,
-    target: () => operations.triggerEvents.path,
     frame: { open: '{"events":[', close: ']}' },
     toItem(record, row): Item | { error: string } {
       const givenId = explicitId(record);

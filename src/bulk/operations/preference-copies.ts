@@ -1,10 +1,8 @@
 // Plan for writing preferences that follow from the stored ones: for each subscriber, one request reads them and another
 // one writes the change, if there is one.
-import { fillPath } from '../../api/url.ts';
-import { operations } from '../../service/operations/index.ts';
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
-import { type IdReader, toPathItem } from './id-list.ts';
+import { type IdReader, requestPerId } from './id-list.ts';
 import { type Channels, hasChannels } from './unchanged-preferences.ts';
 
 interface CopyOptions {
@@ -25,13 +23,8 @@ export const createPreferenceCopyPlan = ({
   choose,
   skipsAll,
 }: CopyOptions): Plan => ({
-  operation: 'updateSubscriberPreferences',
-  successStates: ['updated'],
-  isOrdered: false,
-  target: ([item]) => preferencesPath(item?.id ?? ''),
-  toItem: (record) => toPathItem(idOf(record), 'subscriberId', preferencesPath),
+  ...requestPerId('updateSubscriberPreferences', idOf, { field: 'subscriberId' }),
   subscriberOf: idOf,
-  readOutcomes: () => [],
   async sendRow({ id }, { call }) {
     if (skipsAll) return skipped;
     const path = { subscriberId: id };
@@ -49,6 +42,3 @@ export const createPreferenceCopyPlan = ({
   readRejection: ({ exitReason, message, details: { notOffered } }) =>
     exitReason === 'notFound' && !notOffered ? [{ state: 'failed', reason: message }] : undefined,
 });
-
-const preferencesPath = (subscriberId: string) =>
-  fillPath(operations.updateSubscriberPreferences.path, { subscriberId });

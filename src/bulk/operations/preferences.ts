@@ -2,15 +2,13 @@
 // rows, and one for a row without a workflow, which changes the global preferences.
 
 import type { z } from 'zod';
-import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
-import { toPathItem } from './id-list.ts';
+import { idInPath, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
 import { type AppliedPreference, type Channels, isUnchanged } from './unchanged-preferences.ts';
 
@@ -38,7 +36,7 @@ export function createPreferencePlan({
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
     const { subscriberId, workflow, schedule: given, ...switches } = row;
-    const item = toPathItem(subscriberId, 'subscriberId', workflowsPath);
+    const item = toPathItem(subscriberId, 'subscriberId');
     if ('error' in item) return item;
     const channels = readChannels(switches);
     if ('error' in channels) return { error: String(channels.error) };
@@ -68,7 +66,9 @@ export function createPreferencePlan({
     successStates: ['updated', 'unchanged'],
     // A global change resets the channel for workflows, so the order of the rows of a subscriber counts.
     isOrdered: true,
-    target: ([item]) => (isGlobal(item) ? globalPath : workflowsPath)(item?.id ?? ''),
+    operationOf: ([item]) =>
+      isGlobal(item) ? 'updateSubscriberPreferences' : 'updateManyPreferences',
+    path: idInPath('subscriberId'),
     frame: ([item]) =>
       isGlobal(item) ? { open: '', close: '' } : { open: '{"preferences":[', close: ']}' },
     toItem,
@@ -127,11 +127,6 @@ function appliedPreference(
 }
 
 const isGlobal = (item: Item | undefined) => item?.group?.startsWith(globalGroup) === true;
-
-const workflowsPath = (subscriberId: string) =>
-  fillPath(operations.updateManyPreferences.path, { subscriberId });
-const globalPath = (subscriberId: string) =>
-  fillPath(operations.updateSubscriberPreferences.path, { subscriberId });
 
 /** A schedule is an object, or JSON in a cell. */
 function readSchedule(

@@ -26,7 +26,7 @@ export const followOptions = {
 };
 
 /** Returns a function that returns how long to wait for a transaction, in milliseconds. */
-export async function waitTimes(
+async function waitTimes(
   context: Context,
   ids: readonly string[],
   waitTimeout: number | undefined,
@@ -59,50 +59,19 @@ async function idsOfRecentRuns(
   return triggered;
 }
 
-/** Creates the options of `retryCancellations`: functions that send the requests and print progress. */
-export async function createRetryOptions<D extends UndecidedTransaction>(
-  context: Context,
-  countRequests: (attempts: number) => void = () => undefined,
-): Promise<CancelRetryOptions<D>> {
-  const client = await context.client();
-  const { clock, shutdownSignal: signal } = context.host;
-  return {
-    clock,
-    signal,
-    async *listActivity(ids) {
-      const query = { transactionId: [...ids] };
-      for await (const page of context.pages('listActivity', { query }, { all: true })) {
-        countRequests(1);
-        yield page;
-      }
-    },
-    async cancel(transactionId) {
-      const response = await client.exchange(
-        'cancelEvent',
-        { path: { transactionId } },
-        { signal },
-      );
-      countRequests(response.attempts);
-      return response;
-    },
-    onWaiting: (count) =>
-      context.note(`No jobs found for ${counted(count, 'transaction')} yet. Checking again…`),
-  };
-}
-
 interface RowTransaction extends UndecidedTransaction {
   row: UndecidedRow;
 }
 
 interface FollowUpOptions {
-  waitTimeout: number | undefined;
+  waitTimeout?: number | undefined;
   /** The transactions were triggered by one bulk run. All of them get the longer wait time. */
   triggeredByRun: boolean;
   /** Batches of the run that the service rejected. */
-  rejected?: readonly RejectedBatch[];
+  rejected?: readonly RejectedBatch[] | undefined;
 }
 
-/** Returns the follow-up for the rows of a bulk cancellation. */
+/** Returns `Plan.followUp` of a cancellation. */
 export const followRows = (
   context: Context,
   options: FollowUpOptions,
@@ -125,13 +94,28 @@ export const followRows = (
     const fullySent = rejected.filter(({ last }) => last <= lastSentRow);
     const findUntriggered = (absent: readonly RowTransaction[]) =>
       findNeverTriggered(absent, fullySent);
-    const retryOptions = {
-      ...(await createRetryOptions<RowTransaction>(context, countRequests)),
+    const client = await context.client();
+    const { clock, shutdownSignal: signal } = context.host;
+    const retryOptions: CancelRetryOptions<RowTransaction> = {
+      clock,
+      signal,
       findUntriggered,
+      async *listActivity(ids) {
+        const query = { transactionId: [...ids] };
+        for await (const page of context.pages('listActivity', { query }, { all: true })) {
+          countRequests(1);
+          yield page;
+        }
+      },
+      async cancel(transactionId) {
+        const input = { path: { transactionId } };
+        const response = await client.exchange('cancelEvent', input, { signal });
+        countRequests(response.attempts);
+        return response;
+      },
+      onWaiting: (count) =>
+        context.note(`No jobs found for ${counted(count, 'transaction')} yet. Checking again…`),
     };
-    for await (const { transaction, outcome } of retryCancellations<RowTransaction>(
-      transactions,
-      retryOptions,
-    ))
-      yield { row: transaction.row, outcome };
+    const decisions = retryCancellations(transactions, retryOptions);
+    for await (const { transaction, outcome } of decisions) yield { row: transaction.row, outcome };
   };

@@ -1,15 +1,9 @@
 // `svc subscribers delete`
-import type { Context } from '../../app/context.ts';
-import {
-  type BulkOptions,
-  bulkOptions,
-  fileOption,
-  summaryFields,
-} from '../../bulk/command/options.ts';
+import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
+import { isList, reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
+import { createDeletionPlan } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
-import { idsText, reportDeletions } from '../shared/several-requests.ts';
 
 const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
 
@@ -39,46 +33,26 @@ export const deleteSubscribers = command({
   operations: ['deleteSubscriber'],
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
-  async run(context, { args: { given }, options }) {
-    if (isList(given, options)) return deleteList(context, given, options);
-    const next = ['svc subscribers delete <subscriber-id>', 'svc subscribers list'];
-    const ids = await givenIds(context.host, given, 'subscriber', next);
-    await context.confirm(`Delete ${idsText(ids, 'subscriber')}`, lostDataWarning);
-    const client = await context.client();
-    const responses = client.each(
-      'deleteSubscriber',
-      ids.map((subscriberId) => ({ path: { subscriberId } })),
-    );
-    return reportDeletions({ ids, field: 'subscriberId', noun: 'subscriber', responses });
-  },
+  run: (context, { args, options }) =>
+    runNamed(context, {
+      ids: args.given,
+      noun: 'subscriber',
+      next: ['svc subscribers delete <subscriber-id>', 'svc subscribers list'],
+      confirm: (target) =>
+        context.confirm(
+          `Delete ${target}`,
+          'Subscriptions, preferences and credentials are deleted too. This cannot be undone.',
+        ),
+      openPlan: createDeletionPlan,
+      report: reportDeletions('subscriberId', 'subscriber'),
+      bulk: {
+        command: 'subscribers delete',
+        activeVerb: 'Deleting',
+        pastVerb: 'Deleted',
+        args,
+        options,
+        declaredOptions,
+        idField: 'subscriberId',
+      },
+    }),
 });
-
-const lostDataWarning =
-  'Subscriptions, preferences and credentials are deleted too. This cannot be undone.';
-
-async function deleteList(
-  context: Context,
-  given: readonly string[],
-  options: BulkOptions & { file?: string },
-) {
-  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createDeletionPlan } = await import('../../bulk/operations/deletions.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  const file = listFile(given, options.file);
-  return runBulk(context, {
-    command: 'subscribers delete',
-    activeVerb: 'Deleting',
-    pastVerb: 'Deleted',
-    args: { given },
-    options,
-    declaredOptions,
-    file,
-    retry: { words: ['subscribers', 'delete', '--file'] },
-    isRepeatable: true,
-    idField: 'subscriberId',
-    confirm: async (count) => {
-      await context.confirm(`Delete ${await listedSubscribers(count)}`, lostDataWarning);
-    },
-    openPlan: async (source) => createDeletionPlan(createIdReader(source, 'subscriberId')),
-  });
-}

@@ -1,7 +1,7 @@
 // Plans a sync: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
-import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
+import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { showReading } from '../../output/progress-line.ts';

@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
-import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
+import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
@@ -85,7 +85,7 @@ export const sync = command({
         );
     const { changes, unchanged } = plan;
     if (!isResumed && changes.length === 0) return nothingToDo(context, topicKey, unchanged);
-    const { createTopicChangePlan } = await import('../../bulk/operations/topic-changes.ts');
+    const { createTopicChangePlan } = await import('../../bulk/operations/subscriptions.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       command: 'topics sync',

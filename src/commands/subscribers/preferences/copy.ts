@@ -6,13 +6,13 @@ import {
   fileOption,
   summaryFields,
 } from '../../../bulk/command/options.ts';
+import { listText } from '../../../bulk/command/run-named.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
 import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
 import { grouped } from '../../../core/text.ts';
 import type { NotCopied } from '../../../state-files/own-preferences.ts';
-import { listedSubscribers } from '../../shared/given-ids.ts';
 import { readWorkflow } from '../../shared/with-suggestions.ts';
 
 const workflow = (flags: string, summary: string) =>
@@ -137,7 +137,7 @@ async function copyChoices(
     idField: 'subscriberId',
     confirm: async (count) => {
       await context.confirm(
-        `Copy the choices of ${await listedSubscribers(count)} from ${from.id} to ${to.id}`,
+        `Copy the choices of ${await listText(count, 'subscriber')} from ${from.id} to ${to.id}`,
       );
     },
     openPlan: async (source) => ({

@@ -1,12 +1,13 @@
 // Options that choose the workflows of `preferences update`, and the update of several workflows.
 
 import type { Context } from '../../../app/context.ts';
+import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
+import type { Plan } from '../../../bulk/engine/plan.ts';
+import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import type { Values } from '../../../cli/command.ts';
 import { flag, several } from '../../../cli/options.ts';
-import { chunks } from '../../../core/async.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ChannelSwitches, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
-import { multiRequestExit, readResponses } from '../../shared/several-requests.ts';
 
 const group = 'Workflows';
 
@@ -55,14 +56,16 @@ export async function updateSeveral(
   choice: WorkflowChoice,
 ) {
   const ids = await chosenWorkflows(context, choice);
-  const { batchLimits } = await import('../../../service/operations/index.ts');
-  const { count } = batchLimits('updateManyPreferences');
-  const calls = chunks(ids, count).map((workflowIds) => ({
+  const plan: Plan = {
+    ...requestPerId('updateManyPreferences', givenId, { field: 'workflowId' }),
     path: { subscriberId },
-    body: { preferences: workflowIds.map((workflowId) => ({ workflowId, channels })) },
-  }));
-  const client = await context.client();
-  const { values, errors } = await readResponses(client.each('updateManyPreferences', calls));
-  const value: UpdatedPreferences = values.flat();
-  return { value, end: multiRequestExit(errors, [...values, ...errors]), errors };
+    frame: { open: '{"preferences":[', close: ']}' },
+    toItem(record) {
+      const item = toIdItem(givenId(record), 'workflowId');
+      if ('error' in item) return item;
+      return { id: item.id, json: JSON.stringify({ workflowId: item.id, channels }) };
+    },
+  };
+  const { values, errors, end } = await sendNamed(context, plan, ids);
+  return { value: (values as UpdatedPreferences[]).flat(), errors, end };
 }
