@@ -1,7 +1,13 @@
 // `svc subscribers erase`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
-import { idsText, isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
+import {
+  idsText,
+  isList,
+  runNamed,
+  type SentId,
+  type SentRequests,
+} from '../../bulk/command/run-named.ts';
 import type { Erasure, PersonalData } from '../../bulk/operations/erasure.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
@@ -120,7 +126,7 @@ export const erase = command({
         },
         hint: () => leftText(absent, withActivity, localFiles),
       }),
-      report: async ({ sent, errors, end }) => {
+      report: async ({ sent, end }) => {
         const people: PersonReport[] = [];
         for (const { id, outcome } of sent) {
           const erasure = erasures.get(id);
@@ -128,7 +134,8 @@ export const erase = command({
           const reason = 'reason' in outcome ? outcome.reason : '';
           people.push({ subscriberId: id, ...erasure, localFiles: await filesWith([id]), reason });
         }
-        return report({ people, absent, errors, end });
+        const failed = sent.filter(({ error }) => error);
+        return report({ people, absent, failed, end });
       },
       bulk: {
         command: 'subscribers erase',
@@ -144,20 +151,19 @@ export const erase = command({
   },
 });
 
-/** `errors`: erasures that failed before they were finished. */
-function report({
-  people,
-  absent,
-  errors,
-  end,
-}: { people: readonly PersonReport[]; absent: readonly string[] } & Pick<
-  SentRequests,
-  'errors' | 'end'
->) {
+interface Erased {
+  people: readonly PersonReport[];
+  absent: readonly string[];
+  /** People whose erasure was not finished because of an error. */
+  failed: readonly SentId[];
+  end: SentRequests['end'];
+}
+
+function report({ people, absent, failed, end }: Erased) {
   const finished = people.filter(
     ({ left, unknown }) => unknown.length === 0 && left.every((kind) => kind === 'activity'),
   );
-  const all = people.length + errors.length;
+  const all = people.length + failed.length;
   const target = all === 1 ? `subscriber ${people[0]?.subscriberId}` : counted(all, 'subscriber');
   return result.report({
     value: people.map(({ localFiles, reason: _reason, ...rest }) => ({
@@ -167,7 +173,7 @@ function report({
     headline: `Erased ${finished.length < all ? `${finished.length} of ` : ''}${target}`,
     lines: [
       ...people.flatMap(proofLines),
-      ...errors.map(({ message }) => message),
+      ...failed.map(({ id, error }) => `${id}: not erased: ${error?.message}`),
       ...(absent.length > 0 ? [missingText(absent)] : []),
     ],
     ids: people.map(({ subscriberId }) => subscriberId),

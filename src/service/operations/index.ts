@@ -1,5 +1,5 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
-import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
+import type { InputOf, Operation, ResponseOf } from '../operation.ts';
 import { activity, messages } from './activity.ts';
 import { channels } from './channels.ts';
 import { contexts, tenants } from './contexts.ts';
