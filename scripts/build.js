@@ -67,7 +67,6 @@ const commandFiles = [
   'core/lossless-json',
   'core/loopback',
   'core/objects',
-  'input/stdin',
   'input/values',
   'output/result',
   'platform/files/atomic-write',

@@ -1,10 +1,10 @@
 // Options of the API client.
 
 import type { Input, OperationId } from '../service/operations/index.ts';
-import type { NamedProxy, Remedy } from './connection-error.ts';
+import type { NamedProxy, Remedy } from './network-errors.ts';
+import type { WireEvent } from './request.ts';
 import type { RetrySettings } from './retry.ts';
 import type { Transport } from './transport/transport.ts';
-import type { WireEvent } from './wire-event.ts';
 
 /** The clock of the client: dates, durations, abortable waits and deadlines. */
 export interface WireClock {

@@ -13,10 +13,9 @@ import {
 import { formatIssue, withPlainMessages } from '../service/schemas/plain-messages.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DryRun } from './dry-run.ts';
-import { createKeyChooser } from './idempotency-key.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
 import { createRetryPolicy } from './retry.ts';
-import { createSender } from './send.ts';
+import { createKeyChooser, createSender } from './send.ts';
 import { fillPath, queryString } from './url.ts';
 
 export interface Client {

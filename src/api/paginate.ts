@@ -1,9 +1,11 @@
 // The three paging styles of the service as one async iterable of pages.
 // Cursor listings end when `next` is null, page and offset listings when the service reports no further items. A
 // listing that never ends throws an error after its items.
+
+import { collectItems } from '../core/async.ts';
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
-import { asObject } from '../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../core/objects.ts';
 import type { Paging } from '../service/operation.ts';
 import {
   type Input,
@@ -13,8 +15,15 @@ import {
 } from '../service/operations/index.ts';
 import type { Client } from './client.ts';
 import { createCycleGuard } from './cycle-guard.ts';
-import { type Cursor, type Page, type PageInfo, pagesByCursor } from './pages-by-cursor.ts';
+import {
+  type Cursor,
+  type FetchPage,
+  type Page,
+  type PageInfo,
+  pagesByCursor,
+} from './pages-by-cursor.ts';
 import { pagesByNumber, pagesByOffset } from './pages-by-position.ts';
+import type { RawRequest } from './request.ts';
 
 export interface PagingOptions {
   /** Maximum number of items in total; Infinity for all. */
@@ -88,7 +97,7 @@ function readPage<T>(value: unknown, key: Paging['items'], request: string): Pag
 }
 
 /** The fields of a response that describe its listing. */
-export function readPageInfo(body: Record<string, unknown>): PageInfo {
+function readPageInfo(body: Record<string, unknown>): PageInfo {
   const info: PageInfo = {};
   const totalCount = asDouble(body.totalCount);
   const number = asDouble(body.page);
@@ -105,3 +114,47 @@ export function readPageInfo(body: Record<string, unknown>): PageInfo {
 
 const isCursor = (value: unknown): value is string | null =>
   value === null || typeof value === 'string';
+
+// All pages of a listing given by its path. The first response shows whether it uses cursors, pages or offsets.
+
+const itemKeys = ['data', 'workflows', 'layouts', 'items'];
+
+/** Requests every page and returns all items. */
+export async function fetchAllItems(client: Client, request: RawRequest): Promise<unknown[]> {
+  const { value: first } = await client.send(request);
+  if (Array.isArray(first)) return first;
+  const { searchParams: given } = new URL(request.target, 'http://base');
+  let unread: JsonObject | undefined = pageIn(first);
+  const { next, workflows, layouts } = unread;
+  const fetchPage: FetchPage<unknown> = async (query) => {
+    const page = unread ?? pageIn((await client.send(withQuery(request, query))).value);
+    unread = undefined;
+    const items = itemKeys.map((key) => page[key]).find(Array.isArray) ?? [];
+    return { items, info: { ...readPageInfo(page), hasMore: page.hasMore === true } };
+  };
+  const cycleGuard = createCycleGuard(`${request.method} ${request.target.split('?')[0]}`);
+  const all = Number.POSITIVE_INFINITY;
+  const range = { size: all, cap: all, limit: all, cycleGuard };
+  const query = Object.fromEntries(given);
+  if (next !== undefined) return collectItems(pagesByCursor(fetchPage, query, range));
+  return workflows || layouts
+    ? collectItems(pagesByOffset(fetchPage, query, range))
+    : collectItems(pagesByNumber(fetchPage, query, range, false));
+}
+
+/** The page itself, or the one in an envelope. */
+function pageIn(value: unknown): JsonObject {
+  if (!isObject(value)) return {};
+  return isObject(value.data) ? value.data : value;
+}
+
+function withQuery(request: RawRequest, query: JsonObject): RawRequest {
+  const url = new URL(request.target, 'http://base');
+  for (const [name, value] of Object.entries(query)) {
+    // The size of a page is the given one, or that of the service.
+    if (name === 'limit') continue;
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, String(value));
+  }
+  return { ...request, target: `${url.pathname}${url.search}` };
+}

@@ -3,7 +3,6 @@
 import { refuseForeignNotFound, SvcError } from '../core/errors.ts';
 import { createAttempt } from './attempt.ts';
 import type { ClientOptions } from './client-options.ts';
-import { replacementKey } from './idempotency-key.ts';
 import type { Exchange, RawRequest } from './request.ts';
 import { type createRetryPolicy, mayHaveApplied } from './retry.ts';
 
@@ -105,3 +104,40 @@ const outcomeUnknownError = ({ method }: RawRequest, error: SvcError) =>
     exitReason: 'unavailable',
     message: `The outcome of ${method} ${error.details.path} is unknown: the service is still working on an earlier attempt.`,
   });
+
+// Chooses the idempotency key of each request.
+
+interface KeyOptions {
+  /** Returns a new key. */
+  newKey: () => string;
+  /** The value of --idempotency-key, which applies to the whole command. */
+  idempotencyKey?: string;
+}
+
+/**
+ * Returns a function that chooses the key of a request. The request's own key takes precedence, then the key of the
+ * command. Without either, POST and PATCH get a new key, and other methods get none. The first request sends the key of
+ * the command unchanged. Each later request sends a hash of that key, the request number and the body.
+ */
+export function createKeyChooser({ newKey, idempotencyKey }: KeyOptions) {
+  let requestCount = 0;
+  return async (request: RawRequest): Promise<string | undefined> => {
+    if (request.isLookUp) return undefined;
+    requestCount += 1;
+    if (request.idempotencyKey !== undefined) return request.idempotencyKey;
+    if (idempotencyKey === undefined) {
+      return request.method === 'POST' || request.method === 'PATCH' ? newKey() : undefined;
+    }
+    if (requestCount === 1) return idempotencyKey;
+    return sha256Hex(`${idempotencyKey}\n${requestCount}\n`, request.body ?? '');
+  };
+}
+
+/** Returns the key to use after the service stored an error for `key`; always the same for the same `key`. */
+const replacementKey = (key: string) => sha256Hex(`${key}\nrenewed\n`, '');
+
+/** Returns the SHA-256 of the prefix followed by the body. */
+async function sha256Hex(prefix: string, body: Uint8Array | string): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256').update(prefix).update(body).digest('hex');
+}

@@ -1,9 +1,9 @@
 // Creates the API client: transport, certificates, proxy and key.
 import { type Client, createClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
+import type { WireEvent } from '../api/request.ts';
 import { nodeTransport } from '../api/transport/node.ts';
 import type { TransportOptions } from '../api/transport/transport.ts';
-import type { WireEvent } from '../api/wire-event.ts';
 import type { Globals } from '../cli/globals.ts';
 import { checkScheme } from '../config/base-url.ts';
 import { profileKey, readKey } from '../config/keys.ts';
@@ -12,8 +12,7 @@ import type { Setting, Settings } from '../config/settings.ts';
 import type { Target } from '../config/target.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { shellWord } from '../core/text.ts';
-import { readKeyFromStdin } from '../input/stdin.ts';
-import { maxKeyFileBytes, readTextFile } from '../input/values.ts';
+import { maxKeyFileBytes, readKeyFromStdin, readTextFile } from '../input/values.ts';
 import { findMaskedSecret, mask } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
 import { limits } from '../service/limits.ts';

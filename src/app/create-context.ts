@@ -1,14 +1,14 @@
 // Creates the context of a command.
 import type { Client } from '../api/client.ts';
 import { type PagingOptions, pages } from '../api/paginate.ts';
-import type { WireEvent } from '../api/wire-event.ts';
+import type { WireEvent } from '../api/request.ts';
 import type { Globals } from '../cli/globals.ts';
 import { valueFolder } from '../completion/cache.ts';
 import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder } from '../config/folders.ts';
 import { createFollowUps } from '../config/follow-up.ts';
-import { createSettings } from '../config/settings.ts';
+import { createSettings, type Settings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import {
   chooseProfile,
@@ -16,21 +16,20 @@ import {
   overriddenVariables,
   resolveTarget,
 } from '../config/target.ts';
-import { usageError } from '../core/errors.ts';
+import { errorMessage, usageError } from '../core/errors.ts';
+import type { Prompter } from '../input/prompts.ts';
 import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
-import { plainStyle, styledLine } from '../output/style.ts';
+import { plainStyle, styledLine, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
 import { createProfileUpdater } from './profile-updater.ts';
-import { lazyPrompter } from './prompter.ts';
 import { findProfilesOfKey } from './protection.ts';
-import { createServiceClock } from './service-clock.ts';
 
-export interface ContextOptions {
+interface ContextOptions {
   host: Host;
   globals: Globals;
   /** Treat a configuration file that cannot be read as empty. */
@@ -43,7 +42,7 @@ export interface ContextOptions {
 }
 
 /** A context, with what only the runner of the command needs. */
-export interface OpenContext {
+interface OpenContext {
   context: Context;
   /** The time of the service by its latest response; before the first response, the time of this machine. */
   serviceNow(): number;
@@ -194,6 +193,72 @@ export function createContext({
       recorder.save(() => valueFolder(cacheFolder(host), { ...globals, env }, store.read()));
       await profileUpdater.save(context.warn);
       await Promise.all(clients.map((opened) => opened.close()));
+    },
+  };
+}
+
+// Asks questions on the terminal. The prompt library is large, so it is loaded with the first question. The text of a
+// question may come from the service or a file, so it is made safe for the terminal.
+
+function lazyPrompter(host: Host, settings: Settings): Prompter {
+  const opened = async () => {
+    const { openPrompter } = await import('../input/prompts.ts');
+    const { stdin, stderr, shutdownSignal, env } = host;
+    const colored = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
+    return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
+  };
+  /** Breaks a question between words. `reserved` is the width of what follows it. */
+  const wrapped = async (message: string, reserved: number) => {
+    const { wrapTerminal } = await import('../output/wrap.ts');
+    const width = host.stderr.columns - '? '.length - reserved;
+    return wrapTerminal(safeText(message), width).join('\n  ');
+  };
+  return {
+    async confirm(message, isDefaultYes) {
+      const question = await wrapped(message, ' (y/N)'.length);
+      return (await opened()).confirm(question, isDefaultYes);
+    },
+    async text(message, suggested) {
+      const question = await wrapped(message, suggested === undefined ? 0 : suggested.length);
+      return (await opened()).text(
+        question,
+        suggested === undefined ? undefined : safeText(suggested),
+      );
+    },
+    secret: async (message) => (await opened()).secret(safeText(message)),
+    pick: async (message, find) =>
+      (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),
+  };
+}
+
+/** The library prints the message of an error in a search, so it must be safe for the terminal. */
+function rethrowSanitized(error: unknown): never {
+  throw new Error(safeText(errorMessage(error)), { cause: error });
+}
+
+// The time of the service, by the `Date` header of its responses.
+
+interface ServiceClock {
+  /** Milliseconds since 1970: the `Date` header of the newest response plus the time since then; without one, this machine's time. */
+  now(): number;
+  /** Reads the header and passes the event on. */
+  observe(event: WireEvent): void;
+}
+
+/** Added to the header, which has no milliseconds. Without it, an item that is just created would be in the future. */
+const middleOfSecond = 499;
+
+function createServiceClock(
+  machineNow: () => number,
+  next?: (event: WireEvent) => void,
+): ServiceClock {
+  let aheadMs = 0;
+  return {
+    now: () => machineNow() + aheadMs,
+    observe(event) {
+      const date = event.kind === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
+      if (!Number.isNaN(date)) aheadMs = date + middleOfSecond - machineNow();
+      next?.(event);
     },
   };
 }

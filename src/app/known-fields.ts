@@ -1,7 +1,7 @@
 // The fields that a command's output can have: its own list, or the response schema of its first operation.
-import { type FieldTree, responseFields } from '../api/response-fields.ts';
+import { type FieldTree, responseFields } from '../api/operation-fields.ts';
 import type { Command } from '../cli/command.ts';
-import { type KnownFields, topLevelFields } from '../output/field-check.ts';
+import { type KnownFields, topLevelFields } from '../output/fields.ts';
 
 /** Returns undefined if the fields are unknown, for example for `svc api`. */
 export async function knownFields(

@@ -1,7 +1,7 @@
 // Chooses how to print a command's result from options, variables and the terminal.
 import { isCi } from '../config/settings.ts';
 import { usageError } from '../core/errors.ts';
-import type { FieldCheck } from '../output/field-check.ts';
+import type { FieldCheck } from '../output/fields.ts';
 import type { Jq } from '../output/jq.ts';
 import type { Printer } from '../output/printer.ts';
 import { openStyle, wantsColor } from '../output/style.ts';

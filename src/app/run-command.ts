@@ -1,6 +1,6 @@
 // Runs one parsed command: creates its context, checks that it may write, runs it and prints the result.
 import { DryRun } from '../api/dry-run.ts';
-import type { WireEvent } from '../api/wire-event.ts';
+import type { WireEvent } from '../api/request.ts';
 import type { Argument, Command, CommandTree, Program } from '../cli/command.ts';
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
@@ -9,14 +9,13 @@ import { readSwitch } from '../config/settings.ts';
 import { isServiceGiven } from '../config/target.ts';
 import { raceAbort } from '../core/async.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
-import { checkKnownFields } from '../output/field-check.ts';
+import { checkKnownFields } from '../output/fields.ts';
 import { print } from '../output/print.ts';
 import { chooseShape } from '../output/printer.ts';
-import type { Result } from '../output/result.ts';
+import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
-import { endCommand } from './end-command.ts';
 import { messageWrapper } from './message-wrapper.ts';
 import { openPrinter } from './open-printer.ts';
 import { checkWriteAllowed, withOwnProfileHint } from './protection.ts';
@@ -223,4 +222,35 @@ function withSelection(result: Result, { followUps }: Context): Result {
     typeof line === 'string' ? followUps.text(line) : line,
   );
   return { ...result, lines };
+}
+
+// How a command ends after its report is printed.
+
+/** Returns the exit reason, or throws the error of the report. Data formats do not print its lines. */
+async function endCommand(
+  { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
+  hasPrintedLines: boolean,
+): Promise<ExitReason> {
+  switch (end?.kind) {
+    case undefined:
+      return 'ok';
+    case 'error':
+      throw end.cause;
+    case 'work':
+      return end.run();
+    case 'exit':
+      // A difference is a result and not an error.
+      if (end.exitReason === 'ok' || end.exitReason === 'different') return end.exitReason;
+      if (!hasPrintedLines) throw outcomeError(lines.map(plainText), end);
+      return end.exitReason;
+  }
+}
+
+function outcomeError(
+  [first = '', ...rest]: readonly string[],
+  { exitReason, failure }: ExitEnd,
+): SvcError {
+  if (failure) return new SvcError(exitReason, failure.message, failure);
+  const fieldErrors = rest.map((line) => ({ field: '', message: line.trim() }));
+  return new SvcError(exitReason, first, { fieldErrors });
 }

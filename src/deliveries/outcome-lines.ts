@@ -3,7 +3,7 @@ import type { Context } from '../app/context.ts';
 import { listText, shellWord } from '../core/text.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
 import * as result from '../output/result.ts';
-import { wrapLines } from '../output/wrap-lines.ts';
+import { wrapLines } from '../output/wrap.ts';
 import { verdictMessage } from './messages.ts';
 import { outcomeSpan } from './outcome-tokens.ts';
 import { createDigestEvents } from './read.ts';

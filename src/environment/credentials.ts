@@ -185,6 +185,6 @@ export function compareCredentials(
 // The credentials that an integration can have in a request, with their types.
 
 export async function credentialTypes(): Promise<CredentialTypes> {
-  const { bodyFields } = await import('../api/body-fields.ts');
+  const { bodyFields } = await import('../api/operation-fields.ts');
   return bodyFields('createIntegration', 'credentials');
 }

@@ -3,8 +3,8 @@ import type { Context } from '../app/context.ts';
 import { forceOption } from '../cli/file-options.ts';
 import { text } from '../cli/options.ts';
 import { usageError } from '../core/errors.ts';
-import type { PlanFile } from './plan-file.ts';
 import type { Push, PushCommand } from './push-types.ts';
+import type { PlanFile } from './reviewed-plan.ts';
 
 /** `others`: the options that a plan contains, by attribute. */
 export const planOptions = (others: readonly string[]) => ({
@@ -53,7 +53,7 @@ export async function readPlan(
     throw usageError(
       `--plan cannot be combined with ${args.join(' ')}: the plan names its source.`,
     );
-  const { readPlanFile } = await import('./plan-file.ts');
+  const { readPlanFile } = await import('./reviewed-plan.ts');
   return readPlanFile(file, host.cwd, command);
 }
 
@@ -73,7 +73,7 @@ export async function planFields(
   if (force && savePlan === undefined)
     throw usageError('--force can only be used together with --save-plan.');
   if (savePlan === undefined) return reviewed === undefined ? {} : { reviewed };
-  const { isPlanText } = await import('./plan-file.ts');
+  const { isPlanText } = await import('./reviewed-plan.ts');
   const { chooseOutputFile } = await import('../platform/files/output-file.ts');
   return {
     savePlan: { file: chooseOutputFile(host, savePlan, { isOwn: isPlanText, force }), options },

@@ -6,7 +6,7 @@ import type { ExitReason } from '../core/errors.ts';
 import { counted, joinSentences, listText, shellWord } from '../core/text.ts';
 import type { Line } from '../output/result.ts';
 import * as result from '../output/result.ts';
-import { wrapLines } from '../output/wrap-lines.ts';
+import { wrapLines } from '../output/wrap.ts';
 import { changeRows } from './compare.ts';
 import { inAppChannel } from './credentials.ts';
 import { layoutsFolder } from './definition-text.ts';

@@ -12,7 +12,6 @@ import { environmentName } from './environments.ts';
 import { openEnvironmentFolder, readEnvironmentFolder } from './folder.ts';
 import { findErrorLines } from './mistakes.ts';
 import { defaultFolder, foreignFileError, noFilesError, resolveFiles } from './named-files.ts';
-import type { PlanFile } from './plan-file.ts';
 import { type PlanTarget, pathIn, planFields, readPlan, textsIn } from './plan-options.ts';
 import { pushResources } from './push.ts';
 import { type ResourceFile, readFolder, readResourceFile } from './read-definitions.ts';
@@ -24,6 +23,7 @@ import {
   withLayouts,
 } from './remote.ts';
 import { isDefinition, readKinds } from './resource.ts';
+import type { PlanFile } from './reviewed-plan.ts';
 
 interface PushOptions extends PlanTarget {
   only?: string[];

@@ -5,9 +5,9 @@ import type { OutputFile } from '../platform/files/output-file.ts';
 import type { CredentialTypes, Variables } from './credentials.ts';
 import type { WantedResource } from './folder.ts';
 import type { PlanItem } from './plan.ts';
-import type { PlanFile } from './plan-file.ts';
 import type { FoundResource, SkippedResource } from './remote.ts';
 import type { ResourceKind } from './resource.ts';
+import type { PlanFile } from './reviewed-plan.ts';
 
 export type PushCommand = 'environments push' | 'workflows push' | 'workflows promote';
 

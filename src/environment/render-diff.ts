@@ -1,10 +1,10 @@
 // Renders differences for people: one block per resource, with the changes of a workflow grouped by step.
+import { diffArrays } from 'diff';
 import { mayContainExactNumber, stringifyExact } from '../core/lossless-json.ts';
 import { withoutUndefined } from '../core/objects.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
-import { wrapLines } from '../output/wrap-lines.ts';
+import { wrapLines } from '../output/wrap.ts';
 import type { Change } from './compare.ts';
-import { type DiffLine, diffLines } from './diff-lines.ts';
 
 type Mark = '+' | '-' | '~';
 
@@ -185,4 +185,55 @@ function parsedDocument(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+// The lines that differ between two texts, with a few unchanged lines around them.
+
+interface DiffLine {
+  kind: 'same' | 'removed' | 'added' | 'gap';
+  text: string;
+}
+
+/** With more changed lines, the texts are shown as replaced: finding what they share would take too long. */
+const maxChangedLines = 4_000;
+
+/** `gap` stands for unchanged lines that are left out; its text is their number. */
+export function diffLines(before: string, after: string, context = 2): DiffLine[] {
+  // Carriage returns stay, so that another kind of line break is a difference.
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  const parts = diffArrays(a, b, { maxEditLength: maxChangedLines }) ?? [
+    { value: a, removed: true, added: false },
+    { value: b, removed: false, added: true },
+  ];
+  const lines = parts.flatMap(({ value, added, removed }) =>
+    value.map((text): DiffLine => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text })),
+  );
+  return withGaps(lines, context);
+}
+
+/** Replaces unchanged lines that are further than `context` from a change. */
+function withGaps(lines: readonly DiffLine[], context: number): DiffLine[] {
+  const isNear = lines.map((_line, index) =>
+    lines
+      .slice(Math.max(0, index - context), index + context + 1)
+      .some(({ kind }) => kind !== 'same'),
+  );
+  const shown: DiffLine[] = [];
+  let hidden: DiffLine[] = [];
+  const flush = () => {
+    // One line takes no more room than the note that it is left out.
+    if (hidden.length === 1) shown.push(...hidden);
+    else if (hidden.length > 1) shown.push({ kind: 'gap', text: String(hidden.length) });
+    hidden = [];
+  };
+  for (const [index, line] of lines.entries()) {
+    if (!isNear[index]) {
+      hidden.push(line);
+      continue;
+    }
+    flush();
+    shown.push(line);
+  }
+  flush();
+  return shown;
 }

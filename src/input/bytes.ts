@@ -1,13 +1,20 @@
 // Reads a file or standard input as UTF-8 bytes: decompresses gzip, converts other encodings and removes the byte order
 // mark. Independent of the input format.
+
+import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
-import { peek } from './byte-streams.ts';
-import { decodeToUtf8, guessEncoding, latin1ToWindows1252, looksLikeUtf16 } from './encodings.ts';
+import {
+  decodeToUtf8,
+  guessEncoding,
+  latin1ToWindows1252,
+  looksLikeUtf16,
+  peek,
+} from './encodings.ts';
 import type { Encoding } from './formats.ts';
-import { openInputStream } from './pipes.ts';
 
 export interface ByteSource {
   stream: AsyncIterable<Buffer>;
@@ -164,3 +171,31 @@ async function* gunzip(stream: AsyncIterable<Buffer>, name: string): AsyncGenera
 /** Whether the bytes are enough to look at: a chunk, or a complete line that is not empty. */
 const isStart = (bytes: Buffer) =>
   bytes.length >= chunkBytes || /[^\r\n][\r\n]/.test(bytes.toString('latin1', 0, chunkBytes));
+
+// Inputs that can be read only once: named pipes, process substitutions, devices.
+
+/** Whether a path refers to standard input. */
+export const isStandardInput = (file: string) =>
+  ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(file);
+
+/** Whether a path is a pipe, a device or an open file of one process: a later process cannot read it again. */
+export function isPipeOrDevice(file: string): boolean {
+  if (/^\/(dev\/(fd\/|stdin$)|proc\/[^/]+\/fd\/)/.test(file)) return true;
+  const stats = statIfExists(file);
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+}
+
+/** Opens a file as a stream. A named pipe is opened without waiting for a writer, so that signals still work. */
+export function openInputStream(file: string, highWaterMark: number): Readable {
+  if (!statIfExists(file)?.isFIFO()) return createReadStream(file, { highWaterMark });
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+function statIfExists(file: string) {
+  try {
+    return statSync(file);
+  } catch {
+    // The error is reported later, when the file is opened.
+  }
+}

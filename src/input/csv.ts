@@ -1,15 +1,12 @@
 // CSV → header and chunks of records.
-
 import { SvcError, usageError } from '../core/errors.ts';
 import { unprotectFormula } from '../core/whitespace.ts';
 import { recordLimit } from './blocks.ts';
-import { skipBytes } from './byte-streams.ts';
 import type { ByteSource } from './bytes.ts';
 import { createCellScanner } from './cell-bytes.ts';
-import { csvChunks } from './csv-chunks.ts';
 import { createCsvRecords } from './csv-record.ts';
-import type { Cursor } from './csv-scan.ts';
-import { missingHeaderHint } from './missing-header.ts';
+import { type Cursor, csvChunks } from './csv-scan.ts';
+import { skipBytes } from './encodings.ts';
 import type { InputRecord } from './record.ts';
 
 export interface CsvOptions {
@@ -115,3 +112,26 @@ const unclosedQuoteError = (name: string, line: number) =>
     `${name} cannot be read to the end: the quote that opens on line ${line} is not closed.`,
     { line, hint: 'Close the quote. A quote inside a quoted cell must be doubled.' },
   );
+
+// Recognizes a CSV file without a header line, and suggests the --columns option for it.
+
+const isEmail = (cell: string) => /^\S+@\S+\.\S+$/.test(cell);
+const isPhone = (cell: string) => /^\+\d[\d ()/.-]{5,}$/.test(cell);
+const isNumber = (cell: string) => /^\d+$/.test(cell);
+
+/** A hint if the header looks like a row of data; undefined if it does not. */
+export function missingHeaderHint(header: readonly string[]): string | undefined {
+  if (!header.some((cell) => isEmail(cell) || isPhone(cell) || isNumber(cell))) return undefined;
+  return `The first line looks like a row of data. No header line? Use --columns ${guessColumns(header).join(',')}.`;
+}
+
+function guessColumns(cells: readonly string[]): string[] {
+  const emailAt = cells.findIndex(isEmail);
+  const phoneAt = cells.findIndex(isPhone);
+  const idAt = cells.findIndex((_cell, index) => index !== emailAt && index !== phoneAt);
+  return cells.map((_cell, index) => {
+    if (index === emailAt) return 'email';
+    if (index === phoneAt) return 'phone';
+    return index === idAt ? 'id' : `data.column${index + 1}`;
+  });
+}

@@ -12,8 +12,7 @@ import {
   readSeparatorLine,
   sniffDelimiter,
 } from './formats.ts';
-import { readJsonArray } from './json-array.ts';
-import { idRecord, objectRecord } from './json-object.ts';
+import { idRecord, objectRecord, readJsonArray } from './json-records.ts';
 import { readLines } from './lines.ts';
 import type { InputRecord } from './record.ts';
 import { findUnclearColumns, requireClearCells, type UnclearColumns } from './unclear-columns.ts';

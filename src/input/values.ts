@@ -1,10 +1,10 @@
 // Values of arguments and options: text, JSON, `@file` and `-` for standard input.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isoTime, unitMs } from '../core/durations.ts';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { isTooDeep, parseJson, tooDeepReason } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
-import { readAll } from './stdin.ts';
 
 const megabyte = 1024 * 1024;
 /** Maximum size of a file that is read at once, in bytes. */
@@ -94,4 +94,55 @@ export function readContextKey(text: string): string {
   const key = text.replace(/^([^:=]+)=/, '$1:');
   if (/^[^:]+:.+$/.test(key)) return key;
   throw usageError(`--context: \`${text}\` does not have the form type:id.`);
+}
+
+// Reads standard input completely.
+
+/** Returns the content of a stream as UTF-8 text. */
+export async function readAll(stream: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Reads an API key from standard input. Throws on a terminal, where svc would wait for input silently. */
+export async function readKeyFromStdin(
+  { stdin, stdinIsTty }: { stdin: AsyncIterable<unknown>; stdinIsTty: boolean },
+  option: string,
+): Promise<string> {
+  if (!stdinIsTty) return readAll(stdin);
+  throw usageError(`${option} reads the API key from standard input, which is a terminal.`, {
+    hint: `Redirect a file that contains the key: ${option} < key.txt. Without the option, svc asks for the key.`,
+    next: ['svc login'],
+  });
+}
+
+// Times given by the user: ISO 8601, or a duration before now.
+
+const pastUnitMs = new Map(Object.entries({ ...unitMs, w: 7 * unitMs.d }));
+
+/** Whether the text is a duration such as `2h`, and not a time. */
+export const isDuration = (text: string): boolean => /^(?:\d+[smhdw])+$/.test(text);
+
+/** Converts `2h` (from now on), `2026-01-15` or `2026-01-15T12:00:00Z` to an ISO time. */
+export function futureTime(text: string, now: number, source: string): string {
+  if (!isDuration(text)) return readTime(text, now, source);
+  const past = Date.parse(readTime(text, now, source));
+  return new Date(2 * now - past).toISOString();
+}
+
+/** Converts `2h` (before now), `1d12h`, `2026-01-15` or `2026-01-15T12:00:00Z` to an ISO time. */
+export function readTime(text: string, now: number, source: string): string {
+  if (isDuration(text)) {
+    const duration = (text.match(/\d+[smhdw]/g) ?? []).reduce(
+      (sum, part) => sum + Number.parseInt(part, 10) * (pastUnitMs.get(part.slice(-1)) ?? 0),
+      0,
+    );
+    return new Date(now - duration).toISOString();
+  }
+  const at = isoTime(text);
+  if (at !== undefined) return new Date(at).toISOString();
+  throw usageError(
+    `${source}: \`${text}\` is neither a duration such as 2h nor an ISO time such as 2026-01-15T12:00:00Z.`,
+  );
 }

@@ -1,7 +1,6 @@
 // Prints a list page by page as it arrives. JSON output stays valid even if a later page fails.
 import { stringifyExact } from '../core/lossless-json.ts';
-import { checkFields } from './field-check.ts';
-import { valueAt } from './fields.ts';
+import { checkFields, valueAt } from './fields.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import { type Column, type ListResult, toHeader } from './result.ts';

@@ -1,6 +1,6 @@
 // The printer settings, and what all formats share: masking, `--fields`, JSON with jq, YAML.
 import { stringifyExact } from '../core/lossless-json.ts';
-import type { FieldCheck } from './field-check.ts';
+import type { FieldCheck } from './fields.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
 import type { Jq } from './jq.ts';

@@ -1,5 +1,5 @@
 // Formats the request log of `--debug`: one line per request and response, with secrets masked.
-import type { WireEvent } from '../api/wire-event.ts';
+import type { WireEvent } from '../api/request.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { parseDigits } from '../core/lossless-json-parser.ts';
 import { isHiddenInLog } from '../service/secret-fields.ts';

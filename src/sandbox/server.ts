@@ -9,6 +9,7 @@ import { isLoopbackAddress } from '../core/loopback.ts';
 import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
+import type { SandboxVersion } from '../service/versions.ts';
 import { ConnectionCut } from './http/responses.ts';
 import { routeSocket, type SocketOptions } from './inbox/upgrades.ts';
 import {
@@ -44,8 +45,9 @@ export interface SandboxServer
   environmentId: string;
   /** Identifies the environment to the clients of the inbox. */
   applicationIdentifier: string;
-  /** The mode of the data. */
+  /** The mode and the version of the data. */
   mode: Mode;
+  service: SandboxVersion;
   /** Handles a request without the socket. */
   handle(request: Request): Promise<Response>;
   /** The address of the page; null if the server does not listen on loopback only. */
@@ -124,6 +126,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     environmentId: store.environmentId,
     applicationIdentifier: readApplicationIdentifier(store),
     mode: store.dialect.mode,
+    service: store.dialect.service,
     handle,
     replaceDefinitions,
     showFileProblems,

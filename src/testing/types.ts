@@ -17,6 +17,8 @@ export type * from './schema-types.ts';
 export interface SandboxOptions {
   /** `specification`: follow the specification where the service differs. Default: the mode in `seed`. If it has none, `novu`: the service as it runs. */
   compat?: 'novu' | 'specification' | undefined;
+  /** The version of the service that the sandbox behaves like. Default: the version in `seed`. If it has none, 3.19; with the mode `specification`, 3.11. */
+  service?: '3.11' | '3.19' | undefined;
   /**
    * The initial data: the path of a state file, of a workflow file or of a folder of workflow files, or a state.
    * Default: the built-in example data, without its past events. Errors in the steps of workflows are rejected.

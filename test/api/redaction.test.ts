@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/api/redaction.ts';
+import { createRedactor } from '../../src/api/attempt.ts';
 
 const plainKey = '0123456789abcdef0123456789abcdef';
 const specialKey = 'k/ey+"with\\odd=characters~';

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
-import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
+import { joinRejects } from '../../src/bulk/journal/merge-runs.ts';
+import { refuseUnwritable } from '../../src/bulk/journal/rejects.ts';
 import { removeFolder } from '../../src/platform/files/folder.ts';
 import { thrown } from '../support/thrown.ts';
 import { disk } from './failing-disk.ts';

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
-import { openStream } from '../../src/bulk/journal/rejects-path.ts';
+import { joinRejects } from '../../src/bulk/journal/merge-runs.ts';
+import { openStream } from '../../src/bulk/journal/rejects.ts';
 import { makeFolder } from '../../src/platform/files/folder.ts';
 import { fileMode } from '../support/file-mode.ts';
 import { disk } from './failing-disk.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { identifyFile, writeManifest } from '../../src/bulk/journal/manifest.ts';
-import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
 import { openRunStore } from '../../src/bulk/journal/run-store.ts';
 import {
   createTotals,

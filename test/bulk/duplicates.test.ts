@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
-import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { openFolder } from './run-folder.ts';
 import { created, importPlan, runImport } from './run-import.ts';

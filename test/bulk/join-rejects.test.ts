@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
+import { joinRejects } from '../../src/bulk/journal/merge-runs.ts';
 import { fileMode } from '../support/file-mode.ts';
 import { copied } from './copied-run.ts';
 import { openFolder } from './run-folder.ts';

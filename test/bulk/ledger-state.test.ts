@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Range } from '../../src/bulk/journal/ledger.ts';
 import {
   createRangeLookup,
   listRejectsFiles,
   loadLedger,
   readLedger,
 } from '../../src/bulk/journal/ledger.ts';
-import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
 import { thrown } from '../support/thrown.ts';
 import { doneLine, openFolder, summary, writeLedger } from './run-folder.ts';
 

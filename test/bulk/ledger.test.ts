@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Range } from '../../src/bulk/journal/ledger.ts';
 import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
-import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
 import { thrown } from '../support/thrown.ts';
 import {
   createTotals,

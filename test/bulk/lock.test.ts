@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findHolder, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
+import { findHolder, lockRun, remoteLockError } from '../../src/bulk/journal/run-folders.ts';
 import { fileMode } from '../support/file-mode.ts';
 import { openFolder } from './run-folder.ts';
 

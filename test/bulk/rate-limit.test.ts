@@ -1,7 +1,10 @@
 // The rate limit of the service: the estimate of the units that are left, and a run that stays within it.
 import { describe, expect, it } from 'vitest';
-import { createConcurrencyLimiter } from '../../src/bulk/engine/concurrency-limiter.ts';
-import { createUnitEstimate, readRateLimit } from '../../src/bulk/engine/rate-limit.ts';
+import {
+  createConcurrencyLimiter,
+  createUnitEstimate,
+  readRateLimit,
+} from '../../src/bulk/engine/concurrency-limiter.ts';
 
 it('a request that costs more than a window has waits for a full window, not for ever', () => {
   const limit = readRateLimit({ 'ratelimit-policy': '60;w=1' });

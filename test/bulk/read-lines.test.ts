@@ -2,7 +2,7 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cutPartialLine, readCompleteLines } from '../../src/bulk/journal/read-lines.ts';
+import { cutPartialLine, readCompleteLines } from '../../src/bulk/journal/disk.ts';
 import { openFolder } from './run-folder.ts';
 
 const mebi = 1024 * 1024;

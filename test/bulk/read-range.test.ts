@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readRange } from '../../src/bulk/journal/read-range.ts';
+import { readRange } from '../../src/bulk/journal/disk.ts';
 import { openFolder } from './run-folder.ts';
 
 const chunk = 64 * 1024;

@@ -1,6 +1,6 @@
 // Reasons for rejected rows are counted with limited memory.
 import { expect, it } from 'vitest';
-import { createReasons } from '../../src/bulk/engine/reasons.ts';
+import { createReasons } from '../../src/bulk/engine/stats.ts';
 import { shellWord } from '../../src/core/text.ts';
 
 it('the most frequent reasons come first, and only a limited number is counted separately', () => {

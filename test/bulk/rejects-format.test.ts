@@ -1,6 +1,6 @@
 // Formatting rejected rows in the format of the input.
 import { expect, it } from 'vitest';
-import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
 import type { InputRecord, RecordFormat } from '../../src/input/records.ts';
 
 const at = { row: 1, line: 7, start: 0, end: 0 };

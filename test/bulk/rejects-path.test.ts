@@ -17,7 +17,7 @@ import {
   refuseInput,
   refuseStandardOutput,
   refuseUnwritable,
-} from '../../src/bulk/journal/rejects-path.ts';
+} from '../../src/bulk/journal/rejects.ts';
 import { openFolder } from './run-folder.ts';
 
 const linked = (folder: string, input: string) => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { FinishedBatch } from '../../src/bulk/engine/batch-journal.ts';
+import type { FinishedBatch } from '../../src/bulk/engine/run-options.ts';
 import type { Counts, RunTotals, Summary } from '../../src/bulk/engine/stats.ts';
 import type { Manifest } from '../../src/bulk/journal/manifest.ts';
 

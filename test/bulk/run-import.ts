@@ -7,7 +7,7 @@ import { run } from '../../src/bulk/engine/run.ts';
 import type { RunOptions } from '../../src/bulk/engine/run-options.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
-import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
 import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
 

@@ -7,7 +7,7 @@ import {
   findOldRuns,
   nextSequence,
   pruneRuns,
-} from '../../src/bulk/journal/run-order.ts';
+} from '../../src/bulk/journal/run-store.ts';
 import { fileMode } from '../support/file-mode.ts';
 import { endLine, manifest, openFolder } from './run-folder.ts';
 import { day, now, openStore, runsWith } from './stored-runs.ts';

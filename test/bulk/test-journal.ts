@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BatchRange } from '../../src/bulk/engine/batches.ts';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
-import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
 import type { RecordFormat } from '../../src/input/records.ts';
 import { openFolder } from './run-folder.ts';
 

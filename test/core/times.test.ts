@@ -1,7 +1,7 @@
 // Times in ISO 8601 on a command line.
 import { afterEach, expect, it, vi } from 'vitest';
 import { isoTime } from '../../src/core/durations.ts';
-import { readTime } from '../../src/input/times.ts';
+import { readTime } from '../../src/input/values.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseResponseJson } from '../../src/core/lossless-json.ts';
 import { compare, isSame } from '../../src/environment/compare.ts';
-import { diffLines } from '../../src/environment/diff-lines.ts';
-import { renderDiff } from '../../src/environment/render-diff.ts';
+import { diffLines, renderDiff } from '../../src/environment/render-diff.ts';
 import { plainText } from '../../src/output/result.ts';
 import { anyObject } from './any-workflow.ts';
 

@@ -1,7 +1,7 @@
 // Which inputs a resumed run cannot read again.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { isPipeOrDevice } from '../../src/input/pipes.ts';
+import { isPipeOrDevice } from '../../src/input/bytes.ts';
 
 it.each([
   ['/dev/stdin', true],

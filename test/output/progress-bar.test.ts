@@ -1,8 +1,7 @@
 // The progress line of a run at several widths.
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { progressLine } from '../../src/output/progress.ts';
-import { progressBar } from '../../src/output/progress-bar.ts';
+import { progressBar, progressLine } from '../../src/output/progress.ts';
 
 const state = {
   label: 'Importing in Production (profile live)',

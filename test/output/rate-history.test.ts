@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRateHistory } from '../../src/output/rate-history.ts';
+import { createRateHistory } from '../../src/output/progress.ts';
 
 /** Adds a point every second. `rateAt` is the rate in that second. */
 function run(seconds: number, rateAt: (second: number) => number) {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { printRecord } from '../../src/output/print-record.ts';
+import { printRecord } from '../../src/output/print.ts';
 import { tableRows } from '../../src/output/rows.ts';
 import { plainStyle } from '../../src/output/style.ts';
 import { tableText } from '../../src/output/table.ts';

@@ -1,14 +1,15 @@
 // Opens a sandbox in this process with a fixed clock. Internal errors of the sandbox fail the test.
 import { onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
+import type { Mode } from '../../src/service/mode.ts';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import {
   createSandbox,
   openStore,
   type SandboxOptions,
   type SandboxState,
-} from '../../src/sandbox/index.ts';
-import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
-import type { Mode } from '../../src/service/mode.ts';
+} from '../support/sandbox-311.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');
@@ -46,6 +47,8 @@ export interface OpenOptions
   time?: number;
   frozen?: boolean;
   mode?: Mode;
+  /** Default: 3.11. */
+  service?: SandboxVersion | undefined;
   queueDelayMs?: number | 'mode';
   seed?: SandboxState;
 }
@@ -58,6 +61,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     time,
     frozen = false,
     mode,
+    service,
     queueDelayMs,
     seed,
     ...rest
@@ -68,6 +72,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     key,
     frozen,
     mode,
+    service,
     ...(queueDelayMs === undefined ? {} : { queueDelayMs }),
     ...(time === undefined ? {} : { time }),
     ...(seed === undefined ? {} : { seed }),

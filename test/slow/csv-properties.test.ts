@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
-import { createOverlongReader } from '../../src/input/csv-overlong.ts';
+import { createOverlongReader } from '../../src/input/csv-scan.ts';
 import { type ReadRecord, read, split } from '../input/reading.ts';
 
 const seed = 20_260_115;

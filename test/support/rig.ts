@@ -6,10 +6,11 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
-import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/index.ts';
 import type { Mode } from '../../src/service/mode.ts';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, type ProcessOptions, runMain } from './rig-host.ts';
+import { createSandbox, openStore, type SandboxState, sandboxVariables } from './sandbox-311.ts';
 import { watchFailures } from './unread-failures.ts';
 
 /** The result of one command line. */
@@ -71,6 +72,8 @@ export interface RigOptions {
   envelope?: boolean;
   /** The mode of the sandbox; default: that of the service. */
   mode?: Mode;
+  /** The version of the service that the sandbox behaves like; default: 3.11. */
+  service?: SandboxVersion | undefined;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
   /** The sandbox has a page. */
@@ -81,6 +84,7 @@ export interface RigOptions {
 
 export async function openRig({
   mode,
+  service,
   envelope,
   bare = false,
   page = false,
@@ -88,7 +92,7 @@ export async function openRig({
 }: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey, mode, ...(seed ? { seed } : {}) });
+  const store = await openStore({ clock, key: testKey, mode, service, ...(seed ? { seed } : {}) });
   const sandbox = createSandbox({
     ...{ store, clock },
     ...(envelope === undefined ? {} : { envelope }),
@@ -147,6 +151,7 @@ export async function openRig({
         SVC_CONFIG_DIR: path.join(folder, 'config'),
         SVC_STATE_DIR: path.join(folder, 'state'),
         SVC_CACHE_DIR: path.join(folder, 'cache'),
+        ...sandboxVariables,
         ...(bare ? {} : { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey }),
         ...options.env,
       },

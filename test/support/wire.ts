@@ -95,7 +95,7 @@ export async function expectExchange(expected: Exchange) {
 
 /** Starts a new in-memory sandbox with its built-in seed. */
 export async function startSeeded({ envelope = false }: { envelope?: boolean } = {}) {
-  const { createSandbox, openStore } = await import('../../src/sandbox/index.ts');
+  const { createSandbox, openStore } = await import('./sandbox-311.ts');
   const clock = { now: () => frozenNow };
   const store = await openStore({ clock, key: testKey, mode: 'specification' });
   onTestFinished(() => store.close());

@@ -8,7 +8,7 @@ import type { InputRecord } from '../../input/records.ts';
 import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunWork } from '../journal/manifest.ts';
-import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { RejectsFormat } from '../journal/rejects.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
@@ -47,7 +47,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       bulk.canary && isSent && !isDryRun
         ? await prepareCanary(bulk.canary, countRows, earlierRun)
         : undefined;
-    const { rejectsFormat } = await import('../journal/rejects-format.ts');
+    const { rejectsFormat } = await import('../journal/rejects.ts');
     const { idField } = bulk;
     const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
     const extension = source.format === 'lines' ? 'csv' : source.format;
@@ -195,7 +195,7 @@ async function checkRejectsPath(context: Context, bulk: BulkCommand) {
   const { rejects, force } = bulk.options;
   if (rejects === undefined) return undefined;
   const { isStream, refuseInput, refuseUnwritable, refuseStandardOutput } = await import(
-    '../journal/rejects-path.ts'
+    '../journal/rejects.ts'
   );
   refuseStandardOutput(rejects);
   const file = path.resolve(context.host.cwd, rejects);
@@ -243,7 +243,7 @@ async function openRunJournal(
     // Only --force gets here with an existing file. Remove it, because it has the rows of an earlier run.
     if (target?.stream === undefined) rmSync(file, { force: true });
   }
-  const { openStream } = await import('../journal/rejects-path.ts');
+  const { openStream } = await import('../journal/rejects.ts');
   const stream = target?.stream === undefined ? undefined : openStream(target.stream);
   const rejects = { file, format, stream };
   const journal = openJournal({ runId, isNew, folder, rejects, every: host.clock.every });

@@ -3,9 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { wrapMessage } from '../../core/text.ts';
 import type { RecordSource } from '../../input/records.ts';
-import { progressLine } from '../../output/progress.ts';
-import { progressBar } from '../../output/progress-bar.ts';
-import { createRateHistory } from '../../output/rate-history.ts';
+import { createRateHistory, progressBar, progressLine } from '../../output/progress.ts';
 import { safeJson, safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';

@@ -5,7 +5,7 @@ import type { ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped, listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
-import type { Reason } from '../engine/reasons.ts';
+import type { Reason } from '../engine/stats.ts';
 import { comparedIds, type Summary } from '../engine/stats.ts';
 import { canaryText } from './canary.ts';
 

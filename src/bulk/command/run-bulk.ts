@@ -58,7 +58,7 @@ async function reportFinishedRun(context: Context, bulk: BulkCommand, start: Run
   await raceAbort(compareFinishedRun(context, bulk, start), context.host.shutdownSignal);
   const { end, reasons } = start.earlierRun?.ledger ?? {};
   if (!end) throw unexpectedError(new Error('The run has not finished.'));
-  const { createReasons } = await import('../engine/reasons.ts');
+  const { createReasons } = await import('../engine/stats.ts');
   const summary: Summary = { ...end, alreadyFinished: true, replayed: end.replayed ?? 0 };
   context.note(`Run ${summary.runId} has already finished. This is its summary.`);
   return runReport(

@@ -3,19 +3,16 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { DryRun } from '../../api/dry-run.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { type Batch, type Row, requestBody } from './batches.ts';
+import { type Batch, createBatchOrder, type Row, requestBody } from './batches.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createEarlierStart } from './earlier-start.ts';
-import { createBatchOrder } from './order.ts';
-import type { Outcome } from './plan.ts';
-import { createPoster } from './poster.ts';
+import type { DecidedRow, FollowUpContext, Outcome, Plan, UndecidedRow } from './plan.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
-import { sendBatch } from './send-batch.ts';
-import { createUndecidedBatches } from './undecided-batches.ts';
+import { createPoster, sendBatch } from './send-batch.ts';
 
 /** Why no more batches are sent. */
-export type SendingEnd =
+type SendingEnd =
   | { kind: 'error'; error: SvcError }
   /** Too many rows failed, or the service knows a key that the run has not used. */
   | { kind: 'stopped'; reason: string }
@@ -222,4 +219,49 @@ function idempotencyKey(
   return createHash('sha256')
     .update(`${idScope}\n${rows[0]?.number}\n${keyVersion}${checksum}`)
     .digest('hex');
+}
+
+// Batches whose response was not conclusive. They stay unfinished in the journal until the plan has followed them up, so
+// that a resumed run sends them again.
+
+/** Max batches in memory. */
+const maxBatches = 10_000;
+
+function createUndecidedBatches(
+  { followUp }: Plan,
+  recordOutcome: (batch: Batch, outcome: Outcome) => Promise<void>,
+) {
+  let entries: { batch: Batch; row: UndecidedRow }[] = [];
+  let lastSentRow = 0;
+  return {
+    /** Adds the batch if its outcome is undecided; `followUp` records it later. Returns whether it was added. */
+    addIfUndecided(batch: Batch, outcomes: readonly Outcome[]): boolean {
+      lastSentRow = Math.max(lastSentRow, batch.last);
+      const [row] = batch.rows;
+      const [outcome] = outcomes;
+      if (!followUp || !row || !outcome || outcomes.length > 1) return false;
+      if (!('isUndecided' in outcome)) return false;
+      entries.push({ batch, row: { id: row.id, number: row.number, outcome } });
+      return true;
+    },
+    isFull: () => entries.length >= maxBatches,
+    /** Follows up all batches. Call it when no request is in flight. Stops early when `isStopping` returns true. */
+    async followUp(
+      countRequests: FollowUpContext['countRequests'],
+      isStopping: () => boolean,
+    ): Promise<void> {
+      if (!followUp || entries.length === 0) return;
+      const batches = new Map(entries.map(({ batch, row }) => [row, batch]));
+      entries = [];
+      const rows = [...batches.keys()];
+      for await (const { row, outcome } of followUp(rows, {
+        lastSentRow,
+        countRequests,
+      }) as AsyncIterable<DecidedRow>) {
+        const batch = batches.get(row);
+        if (batch) await recordOutcome(batch, outcome);
+        if (isStopping()) return;
+      }
+    },
+  };
 }

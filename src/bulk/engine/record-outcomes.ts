@@ -2,9 +2,9 @@
 import type { InputRecord } from '../../input/records.ts';
 import type { Batch } from './batches.ts';
 import type { Outcome } from './plan.ts';
-import { createReasons } from './reasons.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Counts } from './stats.ts';
+import { createReasons } from './stats.ts';
 
 interface FinishedRow {
   row: { number: number; record: InputRecord; id?: string };

@@ -2,11 +2,11 @@
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import type { BatchJournal } from './batch-journal.ts';
+import type { BatchRange } from './batches.ts';
 import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Plan } from './plan.ts';
-import type { Stats } from './stats.ts';
+import type { Counts, Reason, RunTotals, Stats } from './stats.ts';
 
 export interface RunOptions {
   plan: Plan;
@@ -47,4 +47,39 @@ export interface RunOptions {
     row: { number: number; record: InputRecord; id?: string },
     outcome: Outcome,
   ) => void;
+}
+
+// The part of the journal that the engine needs: it records batches, so that a run can be resumed.
+
+/** The result of a batch. */
+export interface FinishedBatch {
+  counts: Counts;
+  /** The rejected rows, formatted for the rejects file. */
+  rejects: readonly string[];
+  /** Why rows were rejected. */
+  reasons?: readonly Reason[];
+  /** The totals of the run including this batch. Called when the ledger line is written. */
+  totals: () => RunTotals;
+  /** Called right after the ledger line is written, before the line of any other batch. */
+  onRecorded?: () => void;
+}
+
+export interface BatchJournal {
+  /** Whether an earlier process finished the row. Call it with ascending row numbers. */
+  isFinished(row: number): boolean;
+  /** Whether earlier processes sent no other batches with the keys of the run than `keyVersionOf` shows. */
+  isComplete: boolean;
+  /** The last key version of a batch that an earlier process sent; undefined if none did. */
+  findKeyVersion(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
+  /** Whether nothing is recorded yet. */
+  isEmpty: boolean;
+  /** `events` are the rows of a batch of events, whose ids `events cancel --run` needs. */
+  recordSent(
+    batch: BatchRange,
+    key: string,
+    keyVersion: number,
+    events?: readonly { number: number; id: string }[],
+  ): void;
+  /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
+  recordDone(batch: BatchRange, result: FinishedBatch): Promise<void>;
 }

@@ -1,15 +1,21 @@
 // Sends one batch, in as few requests as the service accepts, and returns the outcome of each row. Retries after rate
 // limits, temporary failures and replayed errors. Throws errors that stop the run.
-import type { Exchange } from '../../api/request.ts';
+
+import { createHash } from 'node:crypto';
+import type { Client } from '../../api/client.ts';
+import type { Exchange, RawRequest } from '../../api/request.ts';
+import { fillPath } from '../../api/url.ts';
 import { SvcError } from '../../core/errors.ts';
-import { createBatchSplitter } from './batch-splitter.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
+import { createJobCheck } from './await-jobs.ts';
 import type { Row } from './batches.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { Outcome, Plan } from './plan.ts';
+import { type Outcome, type Plan, pathValues, type RowRequests } from './plan.ts';
+import type { RunOptions } from './run-options.ts';
 import type { Stats } from './stats.ts';
 
-export interface SendContext {
+interface SendContext {
   plan: Plan;
   /**
    * Sends rows as one request; the version is part of its idempotency key. Returns the outcomes of rows that need
@@ -126,3 +132,198 @@ const replayedError = (error: SvcError) =>
     idempotentReplay: undefined,
     hint: 'Check for a proxy that caches responses. Resume the run later.',
   });
+
+// Finds the bad rows of a rejected batch: rows that the error names fail; a part that is too large, or rejected without
+// naming a row, is halved and sent again, until the bad rows are isolated or too many requests were rejected.
+
+/** After this many rejected parts without a success, the cause is not a single row. */
+const maxRejectedWithoutSuccess = 16;
+/** Max rejected parts of one batch per level of halving: enough to find about eight bad rows. */
+const maxRejectedPerLevel = 16;
+
+interface Part {
+  rows: readonly Row[];
+  /** The error for the larger part that this one was split from. */
+  reason?: string;
+}
+
+/** With `isOrdered`, rows with the same id are sent in input order. */
+function createBatchSplitter(allRows: readonly Row[], isOrdered: boolean) {
+  const maxRejected = maxRejectedPerLevel * Math.ceil(Math.log2(allRows.length));
+  let queue: Part[] = [{ rows: allRows }];
+  let rejectedCount = 0;
+  let hasSuccess = false;
+  const mustKeepOrder = memoize(
+    () => isOrdered && new Set(allRows.map(({ id }) => id)).size < allRows.length,
+  );
+
+  const halve = (rows: readonly Row[], reason?: string) => {
+    const half = Math.ceil(rows.length / 2);
+    const halves = [rows.slice(0, half), rows.slice(half)].map((part) => ({
+      rows: part,
+      ...(reason === undefined ? {} : { reason }),
+    }));
+    // Breadth first for large parts, to see whether most rows are good; depth first for small ones.
+    const isBreadthFirst =
+      reason !== undefined && rows.length * 2 >= allRows.length && !mustKeepOrder();
+    queue = isBreadthFirst ? [...queue, ...halves] : [...halves, ...queue];
+  };
+  /** Fails the rows of this part and of all other parts that were split from a rejected one. */
+  const giveUp = (part: Part): [Row, Outcome][] => {
+    const rejectedParts = queue.filter(({ reason }) => reason !== undefined);
+    queue = queue.filter(({ reason }) => reason === undefined);
+    return [part, ...rejectedParts].flatMap(({ rows, reason = '' }) => failRows(rows, reason));
+  };
+  const rejectUnnamed = (rows: readonly Row[], reason: string): [Row, Outcome][] => {
+    rejectedCount += 1;
+    if (rejectedCount >= (hasSuccess ? maxRejected : maxRejectedWithoutSuccess))
+      return giveUp({ rows, reason });
+    if (rows.length === 1) return failRows(rows, reason);
+    halve(rows, reason);
+    return [];
+  };
+
+  return {
+    /** The rows of the next request; undefined when all rows are finished. */
+    next: () => queue.shift()?.rows,
+    recordSuccess() {
+      hasSuccess = true;
+    },
+    /** Returns the outcomes that follow from an error response; the other rows stay queued for another request. */
+    recordRejection(rows: readonly Row[], error: SvcError): [Row, Outcome][] {
+      const { status } = error.details;
+      if (status === 413) {
+        if (rows.length === 1) return rows.map((row) => [row, tooLarge]);
+        halve(rows);
+        return [];
+      }
+      const named = readNamedItems(error, rows.length);
+      if (named.size > 0) {
+        const rest = rows.filter((_row, index) => !named.has(index));
+        if (rest.length > 0) queue = [{ rows: rest }, ...queue];
+        return rows.flatMap((row, index) => failRows([row], named.get(index)));
+      }
+      if (status === 400 || status === 422) return rejectUnnamed(rows, firstReason(error));
+      return failRows(rows, firstReason(error));
+    },
+  };
+}
+
+const tooLarge: Outcome = { state: 'invalid', reason: 'exceeds the maximum request size' };
+
+const failRows = (rows: readonly Row[], reason: string | undefined): [Row, Outcome][] =>
+  reason === undefined ? [] : rows.map((row) => [row, { state: 'failed', reason }]);
+
+/** Items that a validation error names, as `subscribers.<index>.<field>`, in the field path or in the message. */
+function readNamedItems(error: SvcError, count: number): Map<number, string> {
+  const messages = new Map<number, string>();
+  for (const { field, message } of error.details.fieldErrors ?? []) {
+    const text = field === '' || field === 'general' ? message : `${field} ${message}`;
+    const match = /^[a-zA-Z]+\.(\d+)\.?(.*)$/s.exec(text);
+    const index = Number(match?.[1]);
+    // Ignore a missing index (NaN) and the index of an item that was not sent.
+    if (!(index < count)) continue;
+    messages.set(index, [messages.get(index), match?.[2]?.trim()].filter(Boolean).join('; '));
+  }
+  return messages;
+}
+
+const firstReason = (error: SvcError) => error.details.fieldErrors?.[0]?.message ?? error.message;
+
+function memoize<T>(compute: () => T): () => T {
+  let computed: { value: T } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
+}
+
+// Sends the requests of a batch and reports every attempt to the limiter and to the circuit breaker.
+
+interface PosterOptions {
+  limiter: ConcurrencyLimiter;
+  /** Aborts requests in flight. */
+  signal: AbortSignal;
+}
+
+export function createPoster(
+  { plan, clock, stats, shutdownSignal, maxWaitMs }: RunOptions,
+  client: Client,
+  { limiter, signal }: PosterOptions,
+) {
+  const circuitBreaker = createCircuitBreaker({ ticks: clock.ticks, maxWaitMs });
+  const outageController = new AbortController();
+  const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
+
+  const send = async (request: RawRequest) => {
+    let attemptStartedAt = clock.ticks();
+    const response = await client.send({
+      ...request,
+      signal,
+      retrySignal,
+      onRetry: ({ status, afterMs }) => {
+        attemptStartedAt = clock.ticks() + afterMs;
+        if (status === 429) limiter.backOff(afterMs);
+        else limiter.onFailure(status);
+        if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
+          outageController.abort();
+      },
+    });
+    limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
+    if (response.headers['idempotency-key'] !== undefined) stats.recordKeys();
+    return response;
+  };
+
+  return {
+    circuitBreaker,
+    post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
+      const hasJobs = createJobCheck(client, clock, AbortSignal.any([signal, retrySignal]));
+      // Events are always sent again: the service drops those whose jobs already exist.
+      const waitForJobs = async (): Promise<undefined> => {
+        await hasJobs(rows.at(-1)?.id ?? '');
+      };
+      const { method, path, source } = operationRecord(plan.operationOf?.(rows) ?? plan.operation);
+      return send({
+        method,
+        target: fillPath(path, pathValues(plan, rows)),
+        ...(body ? { body } : {}),
+        idempotencyKey,
+        isOptional: source === 'service',
+        ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
+      });
+    },
+    /** Sends the requests of a row that needs several. Each has its own key, which depends on its content. */
+    async sendRow([row]: readonly Row[], key: string, maybeApplied: boolean): Promise<Outcome[]> {
+      if (!row || !plan.sendRow) return [];
+      /** Whether a write of this row succeeded or got no usable response. */
+      let hasWritten = false;
+      const requests: RowRequests = {
+        maybeApplied,
+        async call(id, input) {
+          const request = await client.prepare(id, input);
+          const { method, target, body = '' } = request;
+          const idempotencyKey = createHash('sha256')
+            .update(`${key}\n${method} ${target}\n`)
+            .update(body)
+            .digest('hex');
+          const { value, attempts } = await send({ ...request, idempotencyKey }).catch(
+            (error: unknown) => {
+              hasWritten ||= error instanceof SvcError && error.details.maybeApplied === true;
+              throw error;
+            },
+          );
+          hasWritten ||= method !== 'GET';
+          stats.addRequest(attempts);
+          return value as never;
+        },
+      };
+      try {
+        return [await plan.sendRow(row, requests)];
+      } catch (error) {
+        // The row is sent again as a whole, so a failed read must not hide the writes before it.
+        const isSentAgain = error instanceof SvcError && error.exitReason === 'unavailable';
+        throw isSentAgain && hasWritten ? error.with({ maybeApplied: true }) : error;
+      }
+    },
+  };
+}

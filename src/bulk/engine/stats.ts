@@ -2,7 +2,6 @@
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
-import { createReasons, type Reason } from './reasons.ts';
 
 /** Why a run stopped before the end of its input. */
 export interface EarlyStop {
@@ -70,7 +69,7 @@ export type Summary = Partial<Record<Success, number>> & {
   unfinished?: number;
 };
 
-export interface RepeatedIds {
+interface RepeatedIds {
   /** The first rows with the id of an earlier row; `lines` are the first line with the id and the line of the row. */
   examples: { id: string; lines: [first: number, line: number] }[];
   /** False if the input has more different ids than are compared. */
@@ -132,7 +131,7 @@ const zeroCounts: Record<OutcomeState, number> = {
   unknown: 0,
 };
 
-export interface StatsOptions {
+interface StatsOptions {
   /** Compare as many ids as possible. */
   comparesMostIds?: boolean;
   successStates: readonly Success[];
@@ -251,7 +250,7 @@ export function createStats({
 
 export type Stats = ReturnType<typeof createStats>;
 
-export interface SummaryDetails {
+interface SummaryDetails {
   runId: string;
   rejectsFiles: readonly string[];
   resumed: boolean;
@@ -297,3 +296,45 @@ const describeRanges = (ranges: readonly Range[]) => ({
   events: ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0),
   rows: ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)),
 });
+
+// Counts rejected rows by reason, for a limited number of different reasons.
+
+const maxReasons = 64;
+const maxReasonLength = 160;
+/** Label for all reasons that are not counted separately. */
+const otherReasons = 'other reasons';
+
+export interface Reason {
+  text: string;
+  count: number;
+}
+
+export function createReasons(earlier: readonly Reason[] = []) {
+  const counts = new Map<string, number>();
+  let total = 0;
+  const reasons = {
+    add(text: string, count = 1) {
+      total += count;
+      const reason = shorten(text);
+      const counted = counts.get(reason);
+      if (reason !== otherReasons && (counted !== undefined || counts.size < maxReasons))
+        counts.set(reason, (counted ?? 0) + count);
+    },
+    /** Number of all rejected rows. */
+    count: () => total,
+    /** Returns the most frequent reasons first, at most `limit`, and one more entry for the rest. */
+    top(limit: number): Reason[] {
+      const top = [...counts]
+        .map(([text, count]) => ({ text, count }))
+        .sort((a, b) => b.count - a.count)
+        .slice(0, limit);
+      const rest = top.reduce((sum, { count }) => sum - count, total);
+      return rest === 0 ? top : [...top, { text: otherReasons, count: rest }];
+    },
+  };
+  for (const { text, count } of earlier) reasons.add(text, count);
+  return reasons;
+}
+
+const shorten = (text: string) =>
+  text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;

@@ -2,14 +2,14 @@
 // and again when it is finished, so that the run can be resumed even after a crash.
 import { closeSync, fdatasync, fsyncSync } from 'node:fs';
 import { syncFolder } from '../../platform/files/folder.ts';
-import type { BatchJournal } from '../engine/batch-journal.ts';
-import type { Reason } from '../engine/reasons.ts';
-import type { Summary } from '../engine/stats.ts';
-import { createCommitQueue } from './commits.ts';
-import { writeError } from './disk.ts';
+import type { BatchJournal } from '../engine/run-options.ts';
+import type { Reason, Summary } from '../engine/stats.ts';
+import { toStoredPath, writeError } from './disk.ts';
 import {
+  type CanaryLine,
   createRangeLookup,
   emptyLedger,
+  type LedgerLine,
   type LedgerState,
   ledgerFile,
   listRejectsFiles,
@@ -17,11 +17,14 @@ import {
   openLedger,
   readLedger,
 } from './ledger.ts';
-import type { CanaryLine, LedgerLine } from './ledger-lines.ts';
-import { publishRejects, writeToStream } from './publish-rejects.ts';
-import { openRejectedRows, rejectedRowsFile } from './rejected-rows.ts';
-import type { RejectsFormat } from './rejects-format.ts';
-import { toStoredPath } from './stored-paths.ts';
+import {
+  openRejectedRows,
+  publishRejects,
+  type RejectedRows,
+  type RejectsFormat,
+  rejectedRowsFile,
+  writeToStream,
+} from './rejects.ts';
 import { openTransactionIdFile } from './transaction-id-file.ts';
 
 export interface Journal extends BatchJournal {
@@ -43,7 +46,7 @@ export interface Journal extends BatchJournal {
   close(): Promise<void>;
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   runId: string;
   /** Whether no other process has sent rows of the run. */
   isNew: boolean;
@@ -195,3 +198,64 @@ export const createDryRunJournal = (runId: string): Journal => ({
   recordEnd: () => undefined,
   close: async () => undefined,
 });
+
+// Writes rejected rows and the ledger lines that refer to them, safely against power cuts: rows are written and synced
+// before their ledger lines. Batches that finish during a sync share the next one (group commit).
+
+interface Commit {
+  rows: readonly string[];
+  /** Writes the ledger line of these rows. `size` is the size of all rejected rows, in bytes. */
+  writeLine: (size: number) => void;
+}
+
+interface PendingCommit extends Commit {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+function createCommitQueue(rejectedRows: RejectedRows) {
+  let committed = rejectedRows.size();
+  let pending: PendingCommit[] = [];
+  let isRunning = false;
+
+  const commitGroup = async (group: readonly PendingCommit[]) => {
+    try {
+      const written = group.map((entry) => {
+        rejectedRows.append(entry.rows);
+        return { ...entry, size: rejectedRows.size() };
+      });
+      await rejectedRows.sync();
+      for (const { writeLine, size, resolve } of written) {
+        writeLine(size);
+        committed = size;
+        resolve();
+      }
+    } catch (error) {
+      // Remove rows without a ledger line: their batch is sent again, and they would be in the file twice.
+      rejectedRows.truncate(committed);
+      // Has no effect on those that were resolved.
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const drainQueue = async () => {
+    isRunning = true;
+    while (pending.length > 0) {
+      const group = pending;
+      pending = [];
+      await commitGroup(group);
+    }
+    isRunning = false;
+  };
+
+  return {
+    /** The size of the rejected rows as of the last ledger line, in bytes. */
+    committedSize: () => committed,
+    /** Resolves when the rows and the line are written. Rejects if not; then neither is written. */
+    add: (commit: Commit) =>
+      new Promise<void>((resolve, reject) => {
+        pending.push({ ...commit, resolve, reject });
+        if (!isRunning) void drainQueue();
+      }),
+  };
+}

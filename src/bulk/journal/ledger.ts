@@ -4,22 +4,18 @@ import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode, toLocalError } from '../../core/errors.ts';
 import { openRegularFile } from '../../platform/files/regular-file.ts';
-import { createReasons, type Reason } from '../engine/reasons.ts';
-import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
-import { writeText } from './disk.ts';
+import type { CanaryResult } from '../engine/canary.ts';
 import {
-  type CanaryLine,
-  type DoneLine,
-  type LedgerLine,
-  type PublishedLine,
-  parseLedgerLine,
-  type Range,
-} from './ledger-lines.ts';
-import { cutPartialLine, readCompleteLines } from './read-lines.ts';
-import { rejectedRowsFile } from './rejected-rows.ts';
-import { fromStoredPath } from './stored-paths.ts';
+  type Counts,
+  createReasons,
+  type Reason,
+  type RunTotals,
+  type Summary,
+} from '../engine/stats.ts';
+import { cutPartialLine, fromStoredPath, readCompleteLines, writeText } from './disk.ts';
+import { rejectedRowsFile } from './rejects.ts';
 
-export interface RejectsState {
+interface RejectsState {
   /** Size of all rejected rows, in bytes. */
   rejectsBytes: number;
   /** How many of these bytes were published, and in which files. */
@@ -240,3 +236,92 @@ export function createRangeLookup(ranges: readonly Range[]): (row: number) => bo
     return here !== undefined && here[0] <= row;
   };
 }
+
+// The line format of a ledger, and its parser.
+
+/** Row numbers, both inclusive. */
+export type Range = readonly [first: number, last: number];
+
+interface SentLine {
+  sent: Range;
+  /** Byte range of these rows in the input; the end is exclusive. */
+  bytes: Range;
+  /** Idempotency key of the request. */
+  key: string;
+  /** The version of the key: incremented when the service replays a stored error for the key. Stored under this name. */
+  epoch: number;
+  /** The numbers of the rows, if the batch does not contain all rows of its range. */
+  rows?: readonly number[] | undefined;
+}
+
+interface DoneLine {
+  done: Range;
+  counts: Counts;
+  /** Why rows were rejected; absent when none were. */
+  reasons?: Record<string, number> | undefined;
+  /** Size of all rejected rows in bytes, including the rows of this batch. */
+  rejects: number;
+  wire: RunTotals;
+}
+
+/** The rejected rows up to `size` bytes were published in this file. */
+interface PublishedLine {
+  published: string;
+  size: number;
+}
+
+/** The last line of a finished run. */
+interface EndLine {
+  end: Summary;
+}
+
+/** The deliveries of the canary, and whether the run continued. */
+export interface CanaryLine {
+  canary: CanaryResult;
+  passed: boolean;
+}
+
+/**
+ * True when a process closes a ledger that contains every batch that was sent with the keys of its run, false when the
+ * run is resumed. A power cut can lose the last lines, so a ledger is incomplete until its process closes it.
+ */
+interface CompleteLine {
+  complete: boolean;
+}
+
+export type LedgerLine = SentLine | DoneLine | PublishedLine | CanaryLine | CompleteLine | EndLine;
+
+/**
+ * Parses a line; undefined if it is not readable. After a full disk or a power cut, a line can begin with a part of
+ * another one; then the complete line at its end is returned.
+ */
+function parseLedgerLine(text: string): LedgerLine | undefined {
+  for (const { index } of text.matchAll(lineStart)) {
+    const entry = parseJson(text.slice(index));
+    if (entry && isLine(entry)) return entry;
+  }
+  return undefined;
+}
+
+/** Occurs also inside of lines: the result of a canary begins with `{"sent":`. */
+const lineStart = /\{"(?:sent|done|published|canary|complete|end)":/g;
+
+function parseJson(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    // Not JSON: an unreadable line.
+  }
+}
+
+function isLine(entry: object): entry is LedgerLine {
+  if ('sent' in entry) return isRange(entry.sent) && hasRowNumbers(entry);
+  if ('done' in entry) return isRange(entry.done) && 'counts' in entry && 'wire' in entry;
+  return true;
+}
+
+const hasRowNumbers = (entry: object) =>
+  !('rows' in entry) || (Array.isArray(entry.rows) && entry.rows.every(Number.isSafeInteger));
+
+const isRange = (value: unknown) =>
+  Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);

@@ -6,8 +6,8 @@ import { localError, SvcError, systemCode, toLocalError, usageError } from '../.
 import { kebabCase, listText } from '../../core/text.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { openRegularFile, readRegularFile } from '../../platform/files/regular-file.ts';
+import { fromStoredPath, isInStateFolder, toStoredPath } from './disk.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
-import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
 /** Format number of the run folder. Runs in other formats are refused. */
 const format = 4;

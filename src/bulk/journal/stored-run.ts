@@ -3,8 +3,8 @@
 import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
 import { hasUnpublishedRows, listPublishedFiles, listRejectsFiles, loadLedger } from './ledger.ts';
-import { findHolder } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { findHolder } from './run-folders.ts';
 
 export interface StoredRun {
   runId: string;

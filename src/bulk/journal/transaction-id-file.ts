@@ -4,8 +4,7 @@ import { closeSync, fdatasync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode, toLocalError } from '../../core/errors.ts';
 import { requireRegularFile } from '../../platform/files/regular-file.ts';
-import { openFile, writeText } from './disk.ts';
-import { readCompleteLines } from './read-lines.ts';
+import { openFile, readCompleteLines, writeText } from './disk.ts';
 import { undefinedOnError } from './run-folders.ts';
 
 const idsFile = (folder: string) => path.join(folder, 'transaction-ids');

@@ -1,7 +1,7 @@
 // Errors about the columns of an input. Reports all unknown columns at once, with the options to fix them.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import { missingHeaderHint } from '../../input/missing-header.ts';
+import { missingHeaderHint } from '../../input/csv.ts';
 import { type ColumnMap, type ColumnOptions, normalizeName, subscriberFields } from './columns.ts';
 
 const maxNameLength = 40;

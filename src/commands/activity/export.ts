@@ -8,15 +8,8 @@ import { counted } from '../../core/text.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
 import { exportToFile, pageFormatter } from '../shared/export-run.ts';
-import {
-  advance,
-  itemsAfter,
-  type Position,
-  startPosition,
-  upperBound,
-} from './export-position.ts';
-import { type ActivityFilters, activityFilters, activityQuery } from './filters.ts';
-import { activityPages } from './pages.ts';
+import { type ActivityFilters, activityFilters, activityPages, activityQuery } from './filters.ts';
+import { advance, itemsAfter, type Position, startPosition, upperBound } from './follow.ts';
 import { activityColumns } from './view.ts';
 
 export const exportActivity = command({

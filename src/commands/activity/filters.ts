@@ -1,14 +1,15 @@
 // The filters that the commands of activity share, and the query that they make.
-
-import type { Context } from '../../app/context.ts';
+import type { Context, ListRange } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
-import { isDuration, readTime } from '../../input/times.ts';
-import { readContextKey } from '../../input/values.ts';
+import type { JsonObject } from '../../core/objects.ts';
+import { isDuration, readContextKey, readTime } from '../../input/values.ts';
+import type { ListPage } from '../../output/result.ts';
+import { connectControl } from '../../sandbox/control/client.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { allChannels, severities } from '../../service/schemas/vocabulary.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
-import { createServiceTime } from './service-time.ts';
 
 export const activityFilters = {
   channel: severalOf('--channel <channel>', allChannels, 'Only events with a step of this channel'),
@@ -81,4 +82,74 @@ async function internalIds(context: Context, workflows: readonly string[] | unde
   const internalId = async (workflowId: string) =>
     isObjectId(workflowId) ? workflowId : (await readWorkflow(context, workflowId))._id;
   return Promise.all(workflows.map(internalId));
+}
+
+// All pages of the activity listing that match, for commands that read everything.
+
+/** Newest first. Items that arrive while the pages are read are not included. */
+export function activityPages(
+  context: Context,
+  query: Record<string, unknown>,
+  transactions: readonly string[] = [],
+): AsyncGenerator<ListPage<ActivityItem>, void, void> {
+  const [first, ...others] = transactions;
+  const all = { all: true };
+  return others.length > 0
+    ? mergedListings(context, transactions, query, all)
+    : context.pages('listActivity', { query: { ...query, transactionId: first } }, all);
+}
+
+// Merges one listing per transaction, newest first. Why: some servers accept only one transaction id per request.
+
+export async function* mergedListings(
+  context: Context,
+  transactions: readonly string[],
+  query: JsonObject,
+  range: ListRange,
+): AsyncGenerator<ListPage<ActivityItem>, void, void> {
+  const listings = await Promise.all(
+    [...new Set(transactions)].map(async (transactionId) => {
+      const items = itemsOf(context, { ...query, transactionId }, range);
+      return { items, next: await items.next() };
+    }),
+  );
+  let remaining = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
+  for (; remaining > 0; remaining -= 1) {
+    const [first, ...others] = listings.filter(({ next }) => !next.done);
+    if (!first) return;
+    const newest = others.reduce(
+      (best, listing) => (isNewer(listing.next, best.next) ? listing : best),
+      first,
+    );
+    if (newest.next.done) return;
+    yield { items: [newest.next.value] };
+    newest.next = await newest.items.next();
+  }
+}
+
+async function* itemsOf(context: Context, query: JsonObject, range: ListRange) {
+  for await (const { items } of context.pages('listActivity', { query }, range)) yield* items;
+}
+
+type Next = IteratorResult<ActivityItem, void>;
+
+const isNewer = (a: Next, b: Next) =>
+  !a.done && !b.done && (a.value.createdAt ?? '') > (b.value.createdAt ?? '');
+
+// The time that durations such as `--since 2h` count from: the clock of a sandbox if the profile belongs to one, or else
+// the clock of this machine.
+
+/** Returns milliseconds since 1970. The first call asks a sandbox for its time. */
+export function createServiceTime(context: Context): () => Promise<number> {
+  let time: Promise<number> | undefined;
+  return () => {
+    time ??= readServiceTime(context);
+    return time;
+  };
+}
+
+async function readServiceTime(context: Context): Promise<number> {
+  const { keyFrom } = context.connection.target();
+  if (keyFrom.kind !== 'profile' || !keyFrom.profile.sandbox) return context.host.clock.now();
+  return Date.parse((await connectControl(await context.client()).clock()).now);
 }

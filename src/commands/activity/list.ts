@@ -5,9 +5,8 @@ import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { activityFilters, activityQuery } from './filters.ts';
+import { activityFilters, activityQuery, mergedListings } from './filters.ts';
 import { followListing } from './follow.ts';
-import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';
 
 export const list = command({

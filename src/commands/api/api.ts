@@ -51,7 +51,7 @@ export const api = command({
     const request = await requestOnce(context, method, path, given);
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
-      const { fetchAllItems } = await import('../../api/paginate-raw.ts');
+      const { fetchAllItems } = await import('../../api/paginate.ts');
       return result.json(await fetchAllItems(await context.client(), request));
     }
     const client = await context.client();

@@ -4,8 +4,7 @@ import { optional, required, text } from '../../cli/options.ts';
 import { createContext } from '../../environment/create-context.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { contextPath } from './context-path.ts';
-import { contextColumns, contextId } from './view.ts';
+import { contextColumns, contextId, contextPath } from './view.ts';
 
 export const create = command({
   summary: 'Create a context',

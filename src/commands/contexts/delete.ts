@@ -1,7 +1,7 @@
 // `svc contexts delete`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { contextArguments, contextPath } from './context-path.ts';
+import { contextArguments, contextPath } from './view.ts';
 
 export const deleteContext = command({
   summary: 'Delete a context',

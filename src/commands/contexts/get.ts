@@ -1,8 +1,7 @@
 // `svc contexts get`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { contextArguments, contextPath } from './context-path.ts';
-import { contextColumns, contextId } from './view.ts';
+import { contextArguments, contextColumns, contextId, contextPath } from './view.ts';
 
 export const get = command({
   summary: 'Show a context',

@@ -5,8 +5,7 @@ import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { contextArguments, contextPath } from './context-path.ts';
-import { contextColumns, contextId } from './view.ts';
+import { contextArguments, contextColumns, contextId, contextPath } from './view.ts';
 
 export const update = command({
   summary: 'Replace the data of a context',

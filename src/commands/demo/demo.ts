@@ -1,16 +1,16 @@
 // `svc demo`: a tour that runs the real commands against a sandbox, in temporary folders.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command, type Program } from '../../cli/command.ts';
-import type { ExitReason } from '../../core/errors.ts';
+import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import type { Host } from '../../platform/host.ts';
+import type { Host, OutputStream } from '../../platform/host.ts';
 import { hasBrowser } from '../../platform/open-browser.ts';
-import { describeChange, fixRejects, partlyInvalidCsv, subscribersCsv } from './sample-data.ts';
-import { createStep, type Service } from './step.ts';
 
 export const demo = command({
   summary: 'Take a tour in a temporary sandbox: import, notify, move the clock, fix rejected rows',
@@ -190,3 +190,146 @@ async function fixRejectedRows(
   await host.stdout.write(describeChange(rejected, fixed));
   await step('Import the fixed rows:', ['subscribers', 'bulk-import', rejects]);
 }
+
+// Generates sample subscribers for `svc demo`. The data is the same each time.
+
+const firstNames = [
+  'Ada',
+  'Grace',
+  'Alan',
+  'Edsger',
+  'Barbara',
+  'Donald',
+  'Radia',
+  'Ken',
+  'Frances',
+  'Tim',
+];
+const lastNames = [
+  'Okafor',
+  'Lindqvist',
+  'Moreau',
+  'Tanaka',
+  'Silva',
+  'Novak',
+  'Haddad',
+  'Kim',
+  'Rossi',
+  'Berg',
+];
+const timeZones = [
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Tokyo',
+  'Africa/Lagos',
+  'America/Sao_Paulo',
+];
+const locales = ['de', 'en-US', 'ja', 'en', 'pt-BR'];
+const plans = ['free', 'pro', 'team'];
+
+const pick = (values: readonly string[], index: number) => values[index % values.length] ?? '';
+
+const header = 'Subscriber ID,First Name,Last Name,Email,Timezone,Locale,data.plan';
+
+/** Returns a CSV file of subscribers that looks like the export of a user table. */
+function subscribersCsv(count: number): string {
+  const lines = Array.from({ length: count }, (_unused, index) => {
+    const number = String(index + 1).padStart(5, '0');
+    const first = pick(firstNames, index);
+    const last = pick(lastNames, Math.floor(index / firstNames.length));
+    const email = `${first}.${last}.${number}@example.com`.toLowerCase();
+    return [
+      `user-${number}`,
+      first,
+      last,
+      email,
+      pick(timeZones, index),
+      pick(locales, index),
+      pick(plans, index),
+    ].join(',');
+  });
+  return `${[header, ...lines].join('\n')}\n`;
+}
+
+/** Returns a CSV file with seven rows, four of them valid. */
+function partlyInvalidCsv(): string {
+  const rows = [
+    'team-1,Mira,Costa,mira@example.com,Europe/Lisbon,pt,pro',
+    'team-2,Jon,Aker,jon.at.example.com,Europe/Oslo,no,free',
+    'team-3,"Lee, Jr.",Park,lee@example.com,Asia/Seoul,ko,team',
+    ',Lena,Fabre,lena@example.com,Europe/Paris,fr,free',
+    'team-4,Sena,Demir,sena@example.com,Europe/Atlantis,tr,pro',
+    'team-5,Olu,Ade,olu@example.com,Africa/Lagos,en,free',
+    'team-6,Ines,Roy,ines@example.com,America/Toronto,fr-CA,team',
+  ];
+  return `${[header, ...rows].join('\n')}\n`;
+}
+
+/** Fixes the three invalid rows of `mixedRowsCsv` in a file of rejected rows. */
+const fixRejects = (rejects: string): string =>
+  rejects
+    .replace('jon.at.example.com', 'jon@example.com')
+    .replace(',,Lena,', ',team-7,Lena,')
+    .replace('Europe/Atlantis', 'Europe/Istanbul');
+
+/** The first line that differs, before and after. */
+function describeChange(before: string, after: string): string {
+  const fixed = after.split('\n');
+  const rows = before.split('\n').map((row, index): [string, string] => [row, fixed[index] ?? '']);
+  const [old, changed] = rows.find(([row, other]) => row !== other) ?? ['', ''];
+  return `- ${old}\n+ ${changed}\n`;
+}
+
+// One step of the tour: prints a command line, runs it in this process and checks its exit code.
+
+interface Service {
+  baseUrl: string;
+  key: string;
+}
+
+function createStep(
+  { host }: Context,
+  runLine: Program['runLine'],
+  folder: string,
+  { baseUrl, key }: Service,
+  print: (text: string) => Promise<void>,
+) {
+  const env = {
+    SVC_BASE_URL: '',
+    SVC_API_KEY: '',
+    SVC_PROFILE: '',
+    SVC_OUTPUT: '',
+    SVC_READ_ONLY: '',
+    SVC_CONFIG_DIR: path.join(folder, 'config'),
+    SVC_STATE_DIR: path.join(folder, 'state'),
+    SVC_CACHE_DIR: path.join(folder, 'cache'),
+  };
+  const sandbox = { baseUrl, key, keySource: 'file', environment: 'Development', sandbox: true };
+  mkdirSync(env.SVC_CONFIG_DIR, { mode: 0o700 });
+  writeFileSync(
+    path.join(env.SVC_CONFIG_DIR, 'config.json'),
+    JSON.stringify({ current: 'sandbox', profiles: { sandbox }, settings: {} }),
+    { mode: 0o600 },
+  );
+  // Print file names without the folder, which is deleted at the end of the tour.
+  const write = (text: string) => host.stdout.write(text.replaceAll(`${folder}${path.sep}`, ''));
+  const stdout = Object.create(host.stdout, { write: { value: write } }) as OutputStream;
+  return async (text: string, args: readonly string[], expected: ExitReason = 'ok') => {
+    // Every line names the profile, so that a copied line cannot change a real service.
+    const argv = [...args, '-p', 'sandbox'];
+    await print(`${text}\n$ svc ${argv.map(quoteArgument).join(' ')}`);
+    const code = await runLine([...argv, '-o', 'table'], { env: { ...host.env, ...env }, stdout });
+    if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
+    if (code !== exitCodes[expected].code) {
+      throw new SvcError(
+        'bug',
+        `A command of the tour exited with ${code} instead of ${exitCodes[expected].code}.`,
+      );
+    }
+    if (expected !== 'ok') await host.stdout.write(`(exit code ${code})\n`);
+  };
+}
+
+/** Returns the argument as entered in a shell, files without their folder. */
+const quoteArgument = (word: string): string =>
+  word.includes('svc-demo-') ? path.basename(word) : shellWord(word);

@@ -7,7 +7,7 @@ import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readPayload } from '../../input/assignments.ts';
-import { isPipeOrDevice } from '../../input/pipes.ts';
+import { isPipeOrDevice } from '../../input/bytes.ts';
 import { readJsonObject, readTextFile, textOrStdin } from '../../input/values.ts';
 
 const contentGroup = 'Content';

@@ -20,9 +20,12 @@ import * as result from '../../output/result.ts';
 import type { Message } from '../../service/schemas/message.ts';
 import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { inboxFilters, newerInboxFilters } from './filters.ts';
-import { notificationPages } from './notifications.ts';
-import { inboxColumns } from './view.ts';
+import {
+  inboxColumns,
+  inboxFilters,
+  newerInboxFilters,
+  notificationPages,
+} from './notifications.ts';
 
 const declaredOptions = {
   ...inboxFilters,

@@ -12,8 +12,7 @@ import type { OperationId } from '../../service/operations/index.ts';
 import type { Notification } from '../../service/schemas/notifications.ts';
 import { buttonTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { notificationFields, olderServer, toFeedItem } from './notifications.ts';
-import { inboxColumns } from './view.ts';
+import { inboxColumns, notificationFields, olderServer, toFeedItem } from './notifications.ts';
 
 const messageIds = rest(
   '<message-id|-...>',
@@ -142,7 +141,7 @@ export const snooze = command({
       throw usageError('--until is required.', {
         next: [`svc inbox snooze ${shellWord(subscriberId)} <message-id> --until 2h`],
       });
-    const { futureTime } = await import('../../input/times.ts');
+    const { futureTime } = await import('../../input/values.ts');
     const snoozeUntil = futureTime(until, context.host.clock.now(), '--until');
     const change = { subscriberId, ids, body: { snoozeUntil }, pastVerb: 'Snoozed' };
     return changeEach(context, { operation: 'snoozeNotification', ...change });

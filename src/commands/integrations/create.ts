@@ -81,7 +81,7 @@ export const create = command({
 async function readBody(context: Context, given: Partial<Values<typeof options>>) {
   const { name, identifier, environment, active, check, credential, configuration, conditions } =
     given;
-  const { bodyFields } = await import('../../api/body-fields.ts');
+  const { bodyFields } = await import('../../api/operation-fields.ts');
   const pairs = async (
     assignments: readonly string[] | undefined,
     member: string,

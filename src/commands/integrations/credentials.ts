@@ -1,5 +1,5 @@
 // The `key=value` options for credentials and configurations, and their values converted to the types of the request.
-import type { BodyFields } from '../../api/body-fields.ts';
+import type { BodyFields } from '../../api/operation-fields.ts';
 import type { Context } from '../../app/context.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';

@@ -22,8 +22,7 @@ import {
 import { integrationArgument } from '../shared/arguments.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
 import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
-import { readIntegrationId } from './integration-id.ts';
-import { integrationId as idOf, integrationColumns } from './view.ts';
+import { integrationId as idOf, integrationColumns, readIntegrationId } from './view.ts';
 
 const options = {
   name: text('--name <text>', 'New name'),
@@ -130,7 +129,7 @@ async function readBody(
 
 /** Returns the names and types of the fields in a member of the request body. */
 async function loadFieldNames(member: string) {
-  const { bodyFields } = await import('../../api/body-fields.ts');
+  const { bodyFields } = await import('../../api/operation-fields.ts');
   return bodyFields('updateIntegration', member);
 }
 

@@ -66,7 +66,7 @@ export const merge = command({
     );
     const { optionsWith } = await import('../../bulk/command/options.ts');
     const merged = mergeRuns(runs, new Set([...optionsWith('changeable', bulkOptions), 'shard']));
-    const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
+    const { joinRejects } = await import('../../bulk/journal/merge-runs.ts');
     const hasRejects = target !== undefined && joinRejects(target.path, runs, target);
     return report(merged, hasRejects ? target.path : null);
   },

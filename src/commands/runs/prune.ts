@@ -36,7 +36,7 @@ export const prune = command({
   localDryRun: true,
   async run(context, { options: { olderThan, includeResumable = false } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
-    const { findOldRuns } = await import('../../bulk/journal/run-order.ts');
+    const { findOldRuns } = await import('../../bulk/journal/run-store.ts');
     const { host, globals } = context;
     const store = openRunStore(host);
     const now = host.clock.now();

@@ -14,12 +14,11 @@ import {
   systemCode,
   usageError,
 } from '../../core/errors.ts';
+import type { Host } from '../../platform/host.ts';
 import { controlPath, notEmulatedText, type SandboxStatus } from '../../sandbox/control/client.ts';
-import { childEnvironment } from './child-environment.ts';
 import { faultOptions } from './faults/options.ts';
-import { fixedKey } from './fixed-key.ts';
-import { openServer, type Server } from './open-server.ts';
-import { readSeed, reportStepErrors } from './read-seed.ts';
+import { fixedKey, openServer, type Server } from './open-server.ts';
+import { readSeed, reportStepErrors } from './seed-files.ts';
 import { allowOriginOption, contentOptions, logOption } from './start-options.ts';
 import { noteSeedMode } from './start-summary.ts';
 
@@ -133,3 +132,36 @@ async function warnOfNotEmulated(
       `The command requested routes that exist in the service, not in the sandbox: ${notEmulatedText(notEmulated)}.`,
     );
 }
+
+// The variables of a command that runs in a sandbox: only the address and key of the sandbox select a service.
+
+const loopback = ['127.0.0.1', 'localhost'];
+
+function childEnvironment(
+  env: Host['env'],
+  { server, configFolder }: { server: Server; configFolder: string },
+): Host['env'] {
+  const { baseUrl, key, applicationIdentifier } = server;
+  const inherited = Object.entries(env).filter(
+    ([name]) => !name.startsWith('SVC_') || name.startsWith('SVC_SANDBOX_'),
+  );
+  const { no_proxy: lower, NO_PROXY: upper } = env;
+  return {
+    ...Object.fromEntries(inherited),
+    SVC_BASE_URL: baseUrl,
+    SVC_API_KEY: key,
+    SVC_CONFIG_DIR: configFolder,
+    NOVU_API_URL: baseUrl,
+    NOVU_SECRET_KEY: key,
+    NOVU_SOCKET_URL: baseUrl,
+    NOVU_APPLICATION_IDENTIFIER: applicationIdentifier,
+    NO_PROXY: withLoopback(upper || lower),
+    // Most programs read this one first.
+    ...(lower === undefined ? {} : { no_proxy: withLoopback(lower || upper) }),
+  };
+}
+
+const withLoopback = (hosts = '') =>
+  [...new Set([...hosts.split(',').map((host) => host.trim()), ...loopback])]
+    .filter((host) => host !== '')
+    .join(',');

@@ -16,17 +16,17 @@ import {
   openStateWriter,
   type StateWriter,
 } from '../../state-files/state-writer.ts';
-import { readServiceVersion, storeServiceVersion } from '../shared/service-version.ts';
+import { readServiceVersion, storeServiceVersion } from '../shared/environment-profile.ts';
+import { pullSubscribers, pullTopics, type Selection } from './pull-recipients.ts';
 import {
   addPlainLayouts,
+  createPullRun,
+  type PullRun,
   pullContexts,
   pullIntegrations,
   pullLayouts,
   pullWorkflows,
 } from './pull-resources.ts';
-import { createPullRun, type PullRun } from './pull-run.ts';
-import { pullSubscribers, type Selection } from './pull-subscribers.ts';
-import { pullTopics } from './pull-topics.ts';
 
 export interface PullRequest extends Selection {
   /** The profile to read; by default the active one. */

@@ -1,7 +1,7 @@
 // `svc sandbox seed`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { readAll } from '../../input/stdin.ts';
+import { readAll } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
 import {
@@ -10,7 +10,7 @@ import {
   reportStepErrors,
   reportUnmarkedConditions,
   strictOption,
-} from './read-seed.ts';
+} from './seed-files.ts';
 
 export const seed = command({
   summary: 'Replace the data of the sandbox with a state file or workflow files',

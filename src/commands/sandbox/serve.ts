@@ -16,6 +16,7 @@ import {
   isForeignSandbox,
   type StartRequest,
 } from './running.ts';
+import { type FollowFolder, openWatchedFolder } from './seed-files.ts';
 import { reuseCommand, startAnotherCommand } from './start-options.ts';
 import {
   connectionLines,
@@ -24,7 +25,6 @@ import {
   noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
-import { type FollowFolder, openWatchedFolder } from './watch-seed.ts';
 
 export interface ServeRequest extends StartRequest {
   /** The reserved profile name; undefined with --no-profile. */
@@ -60,6 +60,7 @@ export async function serve(context: Context, request: ServeRequest) {
     profile: claim?.name ?? null,
     pid: context.host.pid,
     compat: server.mode,
+    service: server.service,
     page,
   };
   return result.report({

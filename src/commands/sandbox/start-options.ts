@@ -6,10 +6,9 @@ import { parseTime } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import { isOrigin } from '../../core/loopback.ts';
 import { shellWord } from '../../core/text.ts';
-import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
-import { keyFileOption } from './fixed-key.ts';
-import { strictOption } from './read-seed.ts';
+import { compatOption, keyFileOption, serviceOption } from './open-server.ts';
+import { strictOption } from './seed-files.ts';
 
 /** The content and the behavior of the sandbox, for `start` and `exec`. */
 export const contentOptions = {
@@ -26,6 +25,10 @@ export const contentOptions = {
       defaultText: 'the mode of the data or the state file, else novu',
     },
   ),
+  service: serviceOption('Version of the service that the sandbox behaves like', {
+    variable: 'SVC_SANDBOX_SERVICE',
+    defaultText: 'the version of the data or the state file, else 3.19',
+  }),
   queueDelay: duration(
     '--queue-delay <duration>',
     'Create the jobs of an event this long after the response, in the time of this machine',
@@ -137,6 +140,7 @@ export function startArguments(options: StartOptions): string[] {
     ...flagArgument('watch', others.watch),
     ...flagArgument('strict', others.strict),
     ...valueArgument('compat', others.compat),
+    ...valueArgument('service', others.service),
     ...valueArgument(
       'queue-delay',
       others.queueDelay === undefined ? undefined : `${others.queueDelay}ms`,

@@ -3,30 +3,35 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
-import { usageError } from '../../core/errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
-import { startDetached } from './detach.ts';
-import { fixedKey } from './fixed-key.ts';
-import { readSeed, reportStepErrors } from './read-seed.ts';
+import { fixedKey } from './open-server.ts';
 import { findDifference, type StartRequest } from './running.ts';
+import { checkWatched, readSeed, reportStepErrors } from './seed-files.ts';
 import { serve } from './serve.ts';
-import { startAnotherCommand, startOptions } from './start-options.ts';
+import {
+  type StartOptions,
+  startAnotherCommand,
+  startArguments,
+  startOptions,
+} from './start-options.ts';
 import {
   connectionLines,
   connectionTsv,
   noteOtherMachines,
+  noteOtherTarget,
+  noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
-import { checkWatched } from './watch-seed.ts';
 
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
   details:
-    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. If no profile is current, the new profile becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. The sandbox behaves like the service. In a few places, the service differs from its specification, for example in envelopes and skip conditions; with --compat specification, the sandbox follows the specification there.\n\nWith --watch, a valid change of a file replaces only that workflow or layout. If a file is deleted, is broken or has a step with an error, the sandbox keeps the last version. It reports errors on standard error and on the page. --log writes to standard error and cannot be combined with --detach. To log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. If no profile is current, the new profile becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. The sandbox behaves like the service in its version 3.19; with --service 3.11, like version 3.11. In a few places, the service differs from its specification, for example in envelopes and skip conditions; with --compat specification, a sandbox of version 3.11 follows the specification there.\n\nWith --watch, a valid change of a file replaces only that workflow or layout. If a file is deleted, is broken or has a step with an error, the sandbox keeps the last version. It reports errors on standard error and on the page. --log writes to standard error and cannot be combined with --detach. To log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is the mode, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, service, page}. profile is null with --no-profile, compat is the mode, service is the version, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -73,7 +78,7 @@ async function reuseSandbox(
   { name, running }: ReusedSandbox,
   request: StartRequest,
 ) {
-  const { profile, key, pid, mode, page } = running;
+  const { profile, key, pid, mode, service, page } = running;
   const { baseUrl, environment } = profile;
   const difference = await findDifference(context, running, request);
   if (difference !== undefined) {
@@ -92,11 +97,69 @@ async function reuseSandbox(
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await openProfiles(context.configuration).save(name, saved);
   }
-  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat: mode, page };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat: mode, service, page };
   return result.report({
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],
     ids: [baseUrl],
     tsv: connectionTsv(value),
   });
+}
+
+// Starts a sandbox in the background: spawns svc again and waits until it accepts connections.
+
+async function startDetached(context: Context, options: StartOptions) {
+  const child = await context.host.spawn([
+    'sandbox',
+    'start',
+    '--json',
+    ...startArguments(options),
+  ]);
+  // The process in the background prints its warnings nowhere, so this one finds them, at the same time. It does not
+  // repeat an error of the other process.
+  const { seed: file } = options;
+  const reading =
+    file === undefined ? undefined : readSeed(context, file, '--seed').catch(() => undefined);
+  const [started, seed] = await Promise.all([child.ready, reading]);
+  if (!('output' in started)) throw childError(started.error);
+  if (seed) await reportStepErrors(context, seed, {});
+  child.release();
+  const value = JSON.parse(started.output) as StartedSandbox;
+  const { baseUrl, profile, pid } = value;
+  const isNew = pid === child.pid;
+  const stop = profile === null ? ' (with these variables set)' : ` -p ${profile}`;
+  return result.report({
+    value,
+    lines: [
+      isNew
+        ? `The sandbox runs in the background at ${baseUrl}.`
+        : `The sandbox is already running at ${baseUrl}.`,
+      ...connectionLines(context, value),
+      [{ text: `Stop it  svc sandbox stop${stop}` }],
+    ],
+    ids: [baseUrl],
+    tsv: connectionTsv(value),
+    end: {
+      kind: 'work',
+      run: async () => {
+        if (isNew) await noteSeedMode(context, options, seed, value.compat);
+        noteOtherTarget(context, profile);
+        return 'ok';
+      },
+    },
+  });
+}
+
+/** Returns the error that the child process printed as JSON. */
+function childError(printed: string): SvcError {
+  try {
+    const { error } = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
+    return new SvcError(error.name, error.message, {
+      hint: error.hint ?? undefined,
+      next: error.next.map((line: string) => line.replace(/^svc sandbox start\b/, '$& --detach')),
+      fieldErrors: error.details,
+    });
+  } catch {
+    return new SvcError('local', `The sandbox did not start: ${printed.trim()}`);
+  }
 }

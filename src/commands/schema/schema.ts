@@ -1,5 +1,5 @@
 // `svc schema`
-import type { OperationDescription } from '../../api/describe.ts';
+import type { OperationDescription } from '../../api/operation-fields.ts';
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
@@ -32,7 +32,7 @@ export const schema = command({
       const { stateJsonSchema } = await context.sandbox();
       return result.json(stateJsonSchema(), { unmasked: true });
     }
-    const { describeOperations } = await import('../../api/describe.ts');
+    const { describeOperations } = await import('../../api/operation-fields.ts');
     const operations = await describeOperations(operation);
     const [first] = operations;
     if (operation !== undefined && first) return result.json(first, { unmasked: true });

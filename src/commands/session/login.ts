@@ -10,9 +10,11 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import type { Choice } from '../../input/prompts.ts';
 import * as result from '../../output/result.ts';
 import { cloudRegions } from '../../service/servers.ts';
-import { saveProtected } from '../shared/confirm-protect.ts';
-import { isSandboxRunning } from '../shared/running-sandbox.ts';
-import { readServiceVersion } from '../shared/service-version.ts';
+import {
+  isSandboxRunning,
+  readServiceVersion,
+  saveProtected,
+} from '../shared/environment-profile.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
@@ -155,7 +157,7 @@ async function resolveKey(context: Context, withKey: boolean): Promise<string> {
   const promptForKey = async () => readKey(await prompt.secret('API key:'), 'The prompt');
   if (withKey || apiKeyFile === '-') {
     if (prompt.isPossible) return promptForKey();
-    const { readKeyFromStdin } = await import('../../input/stdin.ts');
+    const { readKeyFromStdin } = await import('../../input/values.ts');
     const option = withKey ? '--with-key' : '--api-key-file -';
     return readKey(await readKeyFromStdin(host, option), 'Standard input');
   }

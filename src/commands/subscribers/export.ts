@@ -3,7 +3,11 @@ import { command } from '../../cli/command.ts';
 import { forceOption, resumeOption } from '../../cli/file-options.ts';
 import { commaList, required } from '../../cli/options.ts';
 
-export const parts = ['preferences', 'topics', 'credentials'] as const;
+import { usageError } from '../../core/errors.ts';
+import type { Part } from './export-flow.ts';
+
+const parts: readonly Part[] = ['preferences', 'topics', 'credentials'];
+
 export const exportSubscribers = command({
   summary: 'Export all subscribers to a file, and their preferences, topics and credentials',
   details:
@@ -45,6 +49,14 @@ export const exportSubscribers = command({
   tool: 'write',
   async run(context, { args: { file }, options: { with: given = [], ...options } }) {
     const { runExport } = await import('./export-flow.ts');
-    return runExport(context, file, given, options);
+    return runExport(context, file, chosenParts(given), options);
   },
 });
+
+function chosenParts(given: readonly string[]): Part[] {
+  const unknown = given.find((part) => !(parts as readonly string[]).includes(part));
+  if (unknown === undefined) return parts.filter((part) => given.includes(part));
+  throw usageError(`--with: \`${unknown}\` must be one of: ${parts.join(', ')}.`, {
+    suggestion: { input: unknown, candidates: parts },
+  });
+}

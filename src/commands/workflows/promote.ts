@@ -2,8 +2,8 @@
 import { command } from '../../cli/command.ts';
 import { flag, rest, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import type { PlanFile } from '../../environment/plan-file.ts';
 import { planDetails, planOptions, readPlan } from '../../environment/plan-options.ts';
+import type { PlanFile } from '../../environment/reviewed-plan.ts';
 
 export const promote = command({
   summary: 'Copy workflows and their layouts from the active environment to another one',

@@ -16,7 +16,7 @@ import { type ResourceFile, readFile, readFiles } from '../../environment/read-d
 import type { SafeFolder } from '../../environment/safe-folder.ts';
 import { createProblems, type FileProblem, problemText } from '../../environment/safe-folder.ts';
 import * as result from '../../output/result.ts';
-import { wrapLines } from '../../output/wrap-lines.ts';
+import { wrapLines } from '../../output/wrap.ts';
 
 interface Mistake extends FileProblem {
   severity: 'error' | 'warning';

@@ -5,6 +5,7 @@ import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isObject, keepMatching } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
+import type { SandboxVersion } from '../../service/versions.ts';
 import type { SandboxState } from '../state/schema.ts';
 import type { FaultSettings, FaultState } from './fault-settings.ts';
 import type {
@@ -53,9 +54,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   return {
     status: () => call<SandboxStatus>('GET', 'status'),
     stop: () => call<{ stopping: boolean }>('POST', 'stop'),
-    /** `compat` changes the mode; by default it stays. */
-    reset: (compat?: Mode) =>
-      call<{ reset: true }>('POST', 'reset', compat === undefined ? {} : { compat }),
+    /** Changes the given mode and version; otherwise they stay. */
+    reset: (changed: { compat?: Mode | undefined; service?: SandboxVersion | undefined } = {}) =>
+      call<{ reset: true }>('POST', 'reset', changed),
     clock: () => call<ClockState>('GET', 'clock'),
     advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),
     /** `time` is an ISO time or `now`. */

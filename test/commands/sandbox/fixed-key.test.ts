@@ -2,7 +2,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { isPrivate } from '../../../src/commands/sandbox/fixed-key.ts';
+import { isPrivate } from '../../../src/commands/sandbox/open-server.ts';
 import { controlAt } from '../../support/control.ts';
 import { testKey } from '../../support/fixed.ts';
 import { openRig, type Rig } from '../../support/rig.ts';

@@ -12,8 +12,7 @@ import {
   connectSandbox,
   noteChosenSandbox,
 } from '../connect.ts';
-import { filterQuery, messageFilters } from './filters.ts';
-import { messageColumns, messageId } from './view.ts';
+import { filterQuery, messageColumns, messageFilters, messageId } from './view.ts';
 
 export const list = command({
   summary: 'List captured messages of every channel, newest first',

@@ -21,8 +21,7 @@ import {
   connectSandbox,
   noteChosenSandbox,
 } from '../connect.ts';
-import { filterArguments, filterQuery, messageFilters } from './filters.ts';
-import { messageColumns, messageId } from './view.ts';
+import { filterArguments, filterQuery, messageColumns, messageFilters, messageId } from './view.ts';
 
 const defaultTimeoutMs = 10_000;
 

@@ -75,7 +75,7 @@ export const copy = command({
 type Workflow = Awaited<ReturnType<typeof readSwitches>>;
 
 async function readSwitches(context: Context, workflowId: string) {
-  const { loadSwitches } = await import('./workflow-switches.ts');
+  const { loadSwitches } = await import('./rows.ts');
   const given = await readWorkflow(context, workflowId);
   const id = given.workflowId;
   if (given.active === false)
@@ -153,7 +153,7 @@ async function copyChoices(
 }
 
 async function* allSubscribers(context: Context) {
-  const { firstCursor, subscriberPages } = await import('../pages.ts');
+  const { firstCursor, subscriberPages } = await import('../view.ts');
   for await (const { items } of subscriberPages(context, firstCursor))
     yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');
 }

@@ -2,7 +2,7 @@
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { inputFileArgument } from '../../shared/arguments.ts';
-import { unchangedWarning } from './unchanged.ts';
+import { unchangedWarning } from './view.ts';
 
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',

@@ -2,13 +2,15 @@
 import type { Client } from '../../../api/client.ts';
 import { mapConcurrently } from '../../../core/async.ts';
 import { ifExists } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/objects.ts';
+import { createRemoteReader } from '../../../environment/remote.ts';
 import { type Column, fieldColumns } from '../../../output/result.ts';
 import type { Schedule } from '../../../service/schemas/preferences.ts';
 import { allChannels } from '../../../service/schemas/vocabulary.ts';
-import { concurrentRequests } from '../pages.ts';
-import { readSwitches } from './workflow-switches.ts';
+import type { WorkflowSwitches } from '../../../state-files/own-preferences.ts';
+import { concurrentRequests } from '../view.ts';
 
-export type PreferenceRow = {
+type PreferenceRow = {
   subscriberId: string;
   /** Absent for the global preferences. */
   workflow?: string;
@@ -77,3 +79,24 @@ const switchTexts = (
       return isOn === undefined ? [] : [[channel, isOn ? 'on' : 'off']];
     }),
   ) as { [Name in (typeof allChannels)[number]]?: 'on' | 'off' };
+
+// The channels that each workflow uses for people without preferences.
+
+/** By identifier; undefined for a critical workflow, which ignores preferences. */
+type SwitchesOf = (workflowId: string) => WorkflowSwitches;
+
+async function readSwitches(client: Client): Promise<SwitchesOf> {
+  const reader = createRemoteReader(client);
+  const workflows = await reader.findAll('workflow', await reader.ids('workflow'));
+  const toSwitches = await loadSwitches();
+  const switches = new Map(
+    workflows.map(({ resource, given }) => [resource.id, toSwitches(given)]),
+  );
+  return (workflowId) => switches.get(workflowId);
+}
+
+/** Returns the function that reads the switches from a response. */
+export async function loadSwitches(): Promise<(given: JsonObject) => WorkflowSwitches> {
+  const { workflowSwitches } = await import('../../../state-files/own-preferences.ts');
+  return (given) => workflowSwitches(given as never);
+}

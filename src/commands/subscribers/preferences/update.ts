@@ -1,9 +1,11 @@
 // `svc subscribers preferences update`
-
 import type { Context } from '../../../app/context.ts';
+import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
+import type { Plan } from '../../../bulk/engine/plan.ts';
+import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, several, text } from '../../../cli/options.ts';
-import { usageError } from '../../../core/errors.ts';
+import { choice, flag, several, text } from '../../../cli/options.ts';
+import { SvcError, usageError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/objects.ts';
 import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
@@ -11,19 +13,42 @@ import type {
   ChannelSwitches,
   Preferences,
   Schedule,
+  UpdatedPreferences,
 } from '../../../service/schemas/preferences.ts';
 import { allChannels, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { withHours } from './hours.ts';
-import { findUnchanged, unchangedWarning, withUnchanged } from './unchanged.ts';
-import { type MatrixRow, matrixRows } from './view.ts';
-import { isForSeveral, updateSeveral, workflowOptions } from './workflow-options.ts';
+import {
+  findUnchanged,
+  type MatrixRow,
+  matrixRows,
+  unchangedWarning,
+  withUnchanged,
+} from './view.ts';
 
 const onOff = ['on', 'off'] as const;
 const channelOption = (flags: string, name: string) =>
   choice(flags, onOff, `Turn ${name} on or off`, { group: 'Channels' });
 const schedule = 'Schedule';
+
+const group = 'Workflows';
+
+const workflowOptions = {
+  workflow: several(
+    '--workflow <workflow-id>',
+    'Change the preferences for this workflow; global if omitted',
+    { complete: 'workflows', group },
+  ),
+  tag: several('--tag <tag>', 'Change the preferences for all workflows with this tag', {
+    group,
+    conflicts: ['workflow', 'allWorkflows'],
+  }),
+  allWorkflows: flag('--all-workflows', 'Change the preferences for every workflow', {
+    group,
+    conflicts: ['workflow'],
+  }),
+};
 
 const options = {
   ...workflowOptions,
@@ -248,4 +273,47 @@ function hoursText(day: Day | undefined): string {
   if (!day?.isEnabled) return switchText(day?.isEnabled);
   const ranges = (day.hours ?? []).map(({ start, end }) => `${start}-${end}`);
   return ranges.join(',') || 'on';
+}
+
+type WorkflowChoice = Partial<Values<typeof workflowOptions>>;
+
+/** Whether the change is for several workflows, which takes another operation. */
+const isForSeveral = ({ workflow = [], tag, allWorkflows }: WorkflowChoice) =>
+  workflow.length > 1 || tag !== undefined || allWorkflows === true;
+
+/** Returns the ids of the chosen workflows. Throws notFound if no workflow has the tag. */
+async function chosenWorkflows(context: Context, { workflow, tag }: WorkflowChoice) {
+  if (workflow) return [...new Set(workflow)];
+  const ids: string[] = [];
+  const query = tag ? { tags: tag } : {};
+  for await (const { items } of context.pages('listWorkflows', { query }, { all: true }))
+    ids.push(...items.map(({ workflowId }) => workflowId));
+  if (ids.length > 0) return ids;
+  throw new SvcError(
+    'notFound',
+    tag ? 'No workflow has this tag.' : 'The list of workflows is empty.',
+    { next: ['svc workflows list'] },
+  );
+}
+
+/** Changes the channels for the chosen workflows, with as many requests as needed. Throws if all of them fail. */
+async function updateSeveral(
+  context: Context,
+  subscriberId: string,
+  channels: ChannelSwitches,
+  choice: WorkflowChoice,
+) {
+  const ids = await chosenWorkflows(context, choice);
+  const plan: Plan = {
+    ...requestPerId('updateManyPreferences', givenId, { field: 'workflowId' }),
+    path: { subscriberId },
+    frame: { open: '{"preferences":[', close: ']}' },
+    toItem(record) {
+      const item = toIdItem(givenId(record), 'workflowId');
+      if ('error' in item) return item;
+      return { id: item.id, json: JSON.stringify({ workflowId: item.id, channels }) };
+    },
+  };
+  const { values, errors, end } = await sendNamed(context, plan, ids);
+  return { value: (values as UpdatedPreferences[]).flat(), errors, end };
 }

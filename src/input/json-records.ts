@@ -2,11 +2,14 @@
 // is never in memory as a whole. `line` is the first line of an element.
 import { isUtf8 } from 'node:buffer';
 import { SvcError, usageError } from '../core/errors.ts';
+import { isTooDeep, mayContainExactNumber, tooDeepReason } from '../core/lossless-json.ts';
+import { parseValues } from '../core/lossless-json-parser.ts';
+import { isObject } from '../core/objects.ts';
+import { trimSpaces } from '../core/whitespace.ts';
 import { decodeLatin1, recordLimit, recordsPerChunk } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { invalidUtf8Error } from './encodings.ts';
-import { objectRecord } from './json-object.ts';
-import type { InputRecord } from './record.ts';
+import type { InputRecord, RecordPlace } from './record.ts';
 
 export async function* readJsonArray(
   { stream, offset, name }: ByteSource,
@@ -203,3 +206,31 @@ const truncatedArrayError = (name: string, line: number, elementLine: number | u
     elementLine ?? line,
     'The file is probably truncated, or a bracket or quote is not closed.',
   );
+
+// The text of one JSON object, or of one id → a record.
+
+export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
+  if (isTooDeep(text))
+    return { row, line, start, end, raw: text.trim(), error: `is ${tooDeepReason}` };
+  const hasLongNumbers = mayContainExactNumber(text);
+  let value: unknown;
+  try {
+    value = hasLongNumbers ? parseValues(text) : JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    return { row, line, start, end, raw: text.trim(), error: `is not JSON: ${reason}` };
+  }
+  if (!isObject(value))
+    return { row, line, start, end, raw: text.trim(), error: 'is not a JSON object' };
+  const record = { row, line, start, end, value };
+  return hasLongNumbers ? { ...record, hasLongNumbers } : record;
+}
+
+/** Returns the record for a line of a list of ids. */
+export const idRecord = (text: string, { row, line, start, end }: RecordPlace): InputRecord => ({
+  row,
+  line,
+  start,
+  end,
+  cells: () => [trimSpaces(text)],
+});
