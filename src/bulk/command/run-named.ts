@@ -41,7 +41,7 @@ interface NamedCommand {
 }
 
 type ListOptions = BulkOptions & { file?: string | undefined };
-type Explain = (error: SvcError) => SvcError | Promise<SvcError>;
+type Explain = (error: SvcError, ids: readonly string[]) => SvcError | Promise<SvcError>;
 
 /** Reads the id of a record of `sendNamed`. */
 export const givenId: IdReader = ({ cells }) => cells?.()[0];
@@ -148,7 +148,7 @@ export async function sendNamed(
   const send = async () => {
     for await (const { rows, response } of inOrder(requests)) {
       if (response instanceof SvcError) {
-        const error = await explain(response);
+        const error = await explain(response, ids);
         const { message: reason, details } = error;
         const state = details.maybeApplied ? 'unknown' : 'failed';
         errors.push(error);

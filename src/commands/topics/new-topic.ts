@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { ifFound, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
+import { listMissing, subscriberExists } from '../shared/missing-subscribers.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
@@ -16,12 +17,9 @@ export async function isNewTopic(
 }
 
 async function topicExists(context: Context, topicKey: string): Promise<boolean> {
-  const client = await context.client();
-  return exists(client.call('getTopic', { path: { topicKey } }));
+  const { call } = await context.client();
+  return (await ifFound(call('getTopic', { path: { topicKey } }))) !== undefined;
 }
-
-const exists = async (response: Promise<unknown>): Promise<boolean> =>
-  (await ifFound(response)) !== undefined;
 
 /** Longer lists are not checked, because each check is a request. */
 const maxChecks = 10;
@@ -37,15 +35,14 @@ export async function requireAnySubscriber(
 ): Promise<void> {
   if (subscriberIds.length > maxChecks) return;
   const client = await context.client();
-  for (const subscriberId of subscriberIds) {
-    const preferences = client.call('getSubscriberPreferences', { path: { subscriberId } });
+  const missing = await listMissing(subscriberIds, (id) =>
     // If the check itself fails, for example without permission, the subscription is still tried.
-    const isFound = await exists(preferences).catch((error: unknown) => {
+    subscriberExists(client, id).catch((error: unknown) => {
       if (error instanceof SvcError) return true;
       throw error;
-    });
-    if (isFound) return;
-  }
+    }),
+  );
+  if (missing.length < subscriberIds.length) return;
   const [first = ''] = subscriberIds;
   const problem =
     subscriberIds.length === 1

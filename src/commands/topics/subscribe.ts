@@ -95,9 +95,9 @@ export const subscribe = command({
         const readTopic = () => ({ topicKey: topicKey ?? '' });
         return createSubscriptionPlan(readTopic, readId, subscription && (() => subscription));
       },
-      async explain(error) {
+      async explain(error, ids) {
         if (error.exitReason === 'refused') await reportTopic(0);
-        return nameMissing(olderServer(error, subscription !== undefined), given);
+        return nameMissing(olderServer(error, subscription !== undefined), ids);
       },
       async report(sent) {
         const isSubscribed = ({ outcome }: SentId) => outcome.state === 'subscribed';

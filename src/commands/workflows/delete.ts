@@ -3,7 +3,7 @@ import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { requestPerId } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { rest } from '../../cli/options.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { withCandidates } from '../shared/with-suggestions.ts';
 
 export const deleteWorkflows = command({
   summary: 'Delete workflows with their steps and the preferences for them',
@@ -29,21 +29,19 @@ export const deleteWorkflows = command({
   fields: ['workflowId', 'deleted', 'error'],
   operations: ['deleteWorkflow', 'listWorkflows'],
   writes: true,
-  run(context, { args: { given } }) {
-    const [only = ''] = given;
-    const run = () =>
-      runNamed(context, {
-        ids: given,
-        noun: 'workflow',
-        next: ['svc workflows delete <workflow-id>', 'svc workflows list'],
-        confirm: (target) =>
-          context.confirm(
-            `Delete ${target}`,
-            'Steps and preferences are deleted too. This cannot be undone.',
-          ),
-        openPlan: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
-        report: reportDeletions('workflowId', 'workflow'),
-      });
-    return given.length === 1 && only !== '-' ? withWorkflowSuggestions(context, only, run) : run();
-  },
+  run: (context, { args: { given } }) =>
+    runNamed(context, {
+      ids: given,
+      noun: 'workflow',
+      next: ['svc workflows delete <workflow-id>', 'svc workflows list'],
+      confirm: (target) =>
+        context.confirm(
+          `Delete ${target}`,
+          'Steps and preferences are deleted too. This cannot be undone.',
+        ),
+      openPlan: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
+      explain: (error, ids) =>
+        ids.length === 1 ? withCandidates(context, 'workflow', ids[0] ?? '', error) : error,
+      report: reportDeletions('workflowId', 'workflow'),
+    }),
 });

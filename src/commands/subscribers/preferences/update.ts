@@ -17,7 +17,7 @@ import type {
 } from '../../../service/schemas/preferences.ts';
 import { allChannels, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
+import { withSuggestions } from '../../shared/with-suggestions.ts';
 import { withHours } from './hours.ts';
 import {
   findUnchanged,
@@ -169,7 +169,7 @@ async function send(context: Context, subscriberId: string, given: Given, body: 
   const [workflow] = given.workflow ?? [];
   const value = await (workflow === undefined
     ? update()
-    : withWorkflowSuggestions(context, workflow, update));
+    : withSuggestions(context, 'workflow', workflow, update));
   return { value, errors: [], end: undefined };
 }
 
