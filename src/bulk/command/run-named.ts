@@ -31,12 +31,11 @@ interface NamedCommand {
   explain?: Explain;
   report: (sent: SentRequests) => result.Result | Promise<result.Result>;
   /** How a list becomes a bulk run. Without it, `-` reads ids from standard input that are sent like those given. */
-  bulk?: Omit<BulkCommand, 'file' | 'retry' | 'isRepeatable' | 'confirm' | 'openPlan'> & {
+  bulk?: Omit<BulkCommand, 'file' | 'isRepeatable' | 'confirm' | 'openPlan'> & {
     options: ListOptions;
     idField: string;
     /** By default that of --file. */
     file?: string;
-    retry?: BulkCommand['retry'];
   };
 }
 
@@ -65,18 +64,14 @@ async function runList(
   bulk: NonNullable<NamedCommand['bulk']>,
   file: string | undefined,
 ) {
-  const { command, args, declaredOptions, idField } = bulk;
   if (file !== undefined && ids.length > 0) throw usageError('--file cannot be combined with ids.');
-  const texts = Object.values(args).filter((arg) => typeof arg === 'string');
-  const words = [...command.split(' '), ...texts];
   const { runBulk } = await import('./run-bulk.ts');
   return runBulk(context, {
-    retry: declaredOptions.file ? { words: [...words, '--file'] } : { words, fromStdin: true },
     ...bulk,
     file: file ?? '-',
     isRepeatable: true,
     ...(confirm ? { confirm: async (count) => confirm(await listText(count, noun)) } : {}),
-    openPlan: async (source) => openPlan(createIdReader(source, idField), source),
+    openPlan: async (source) => openPlan(createIdReader(source, bulk.idField), source),
   });
 }
 

@@ -52,8 +52,9 @@ export const cancel = command({
   operations: ['cancelEvent', 'listActivity'],
   writes: true,
   gracefulShutdown: true,
-  async run(context, { args, options: { run, ...options } }) {
-    const { transactionIds: ids } = args;
+  async run(context, input) {
+    const { transactionIds: ids } = input.args;
+    const { run, ...options } = input.options;
     if (run !== undefined && ids.length > 0)
       throw usageError('Transaction ids cannot be combined with --run.');
     const { waitTimeout } = options;
@@ -77,12 +78,10 @@ export const cancel = command({
       },
       report: (sent) => report(sent, context.host.shutdownSignal),
       bulk: {
-        command: 'events cancel',
+        ...input,
         activeVerb: 'Cancelling',
         pastVerb: 'Cancelled',
-        args,
         options,
-        declaredOptions,
         idField: 'transactionId',
         reportTexts: {
           rejectsAdvice: 'Cancel them again',

@@ -67,8 +67,9 @@ export const mark = command({
   operations: ['markInboxNotifications', 'listInboxNotifications', 'listNotifications'],
   writes: true,
   gracefulShutdown: ({ args }) => isList(args.messageIds),
-  async run(context, { args, options: { all, ...options } }) {
-    const { subscriberId, state, messageIds } = args;
+  async run(context, input) {
+    const { subscriberId, state, messageIds } = input.args;
+    const { all, ...options } = input.options;
     const [filters, bulk] = splitFilters(options);
     if (isList(messageIds) && (all || Object.keys(filters).length > 0))
       throw usageError('--all and filters cannot be combined with a list of ids.');
@@ -92,12 +93,10 @@ export const mark = command({
       openPlan,
       report,
       bulk: {
-        command: 'inbox mark',
+        ...input,
         activeVerb: 'Marking',
         pastVerb: 'Marked',
-        args,
         options: bulk,
-        declaredOptions,
         idField: 'messageId',
       },
     });

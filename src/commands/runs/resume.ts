@@ -68,6 +68,8 @@ export const resume = command({
     const input = {
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
+      command: manifest.command,
+      declaredOptions: resumed.options ?? {},
     };
     return resumed.run(context, input as never, program);
   },

@@ -54,21 +54,18 @@ export const bulkImport = command({
   operations: ['bulkCreateSubscribers'],
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
-  async run(context, { args, options }) {
+  async run(context, input) {
+    const { args, options } = input;
     const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
     const { ignoreColumn: ignoreColumns = [] } = await withMapFile(options, context.host.cwd);
     return runBulk(context, {
-      command: 'subscribers bulk-import',
+      ...input,
       activeVerb: 'Importing',
       pastVerb: 'Imported',
-      args,
-      options,
-      declaredOptions,
       file: args.file,
       ignoreColumns,
-      retry: { words: ['subscribers', 'bulk-import'] },
       isRepeatable: true,
       repeatedIdsRule:
         options.empty === 'null'

@@ -5,14 +5,12 @@ import { createDeletionPlan } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 
-const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
-
 export const deleteSubscribers = command({
   summary: 'Delete subscribers with their subscriptions, preferences and credentials',
   details:
     'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist is counted under `absent`, not as an error.',
   arguments: { given: subscribersArgument },
-  options: declaredOptions,
+  options: { file: fileOption('subscribers'), ...bulkOptions },
   output:
     'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}]; with - or --file, the summary of the run.',
   exitCodes: ['partial', 'notFound'],
@@ -33,9 +31,9 @@ export const deleteSubscribers = command({
   operations: ['deleteSubscriber'],
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
-  run: (context, { args, options }) =>
+  run: (context, input) =>
     runNamed(context, {
-      ids: args.given,
+      ids: input.args.given,
       noun: 'subscriber',
       next: ['svc subscribers delete <subscriber-id>', 'svc subscribers list'],
       confirm: (target) =>
@@ -45,14 +43,6 @@ export const deleteSubscribers = command({
         ),
       openPlan: createDeletionPlan,
       report: reportDeletions('subscriberId', 'subscriber'),
-      bulk: {
-        command: 'subscribers delete',
-        activeVerb: 'Deleting',
-        pastVerb: 'Deleted',
-        args,
-        options,
-        declaredOptions,
-        idField: 'subscriberId',
-      },
+      bulk: { ...input, activeVerb: 'Deleting', pastVerb: 'Deleted', idField: 'subscriberId' },
     }),
 });

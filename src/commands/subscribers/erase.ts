@@ -69,7 +69,8 @@ export const erase = command({
   ],
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
-  async run(context, { args, options }) {
+  async run(context, input) {
+    const { args, options } = input;
     const { pending = 'refuse' } = options;
     const hasList = isList(args.given, options);
     const { createErasurePlan, surveyPerson } = await import('../../bulk/operations/erasure.ts');
@@ -138,12 +139,10 @@ export const erase = command({
         return report({ people, absent, failed, end });
       },
       bulk: {
-        command: 'subscribers erase',
+        ...input,
         activeVerb: 'Erasing',
         pastVerb: 'Erased',
-        args,
         options: { ...options, pending },
-        declaredOptions,
         idField: 'subscriberId',
         reportTexts: { rejectsAdvice: 'Erase the others', absentIsNotFound: true },
       },

@@ -62,7 +62,8 @@ export const subscribe = command({
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
   writes: ({ options }) => options.validateOnly !== true,
-  async run(context, { args, options }) {
+  async run(context, input) {
+    const { args, options } = input;
     const { create = false } = options;
     const { given } = args;
     const hasList = isList(given, options);
@@ -105,12 +106,9 @@ export const subscribe = command({
         return report(sent, topicKey ?? '', subscription);
       },
       bulk: {
-        command: 'topics subscribe',
+        ...input,
         activeVerb: 'Subscribing',
         pastVerb: 'Subscribed',
-        args: { topicKey, given: [] },
-        options,
-        declaredOptions,
         idField: 'subscriberId',
         fields: topicKey === undefined ? subscriptionFields : ['subscriberId'],
       },

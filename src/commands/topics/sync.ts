@@ -68,7 +68,8 @@ export const sync = command({
   ],
   writes: true,
   gracefulShutdown: true,
-  async run(context, { args, options }) {
+  async run(context, input) {
+    const { args, options } = input;
     const { topicKey, file } = args;
     // A resumed run has its plan, and the number of unchanged subscribers, in its folder.
     const {
@@ -88,13 +89,11 @@ export const sync = command({
     const { createTopicChangePlan } = await import('../../bulk/operations/subscriptions.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     return runBulk(context, {
-      command: 'topics sync',
+      ...input,
       activeVerb: 'Syncing',
       pastVerb: 'Synced',
-      args,
       options: { ...runOptions, maxDelete },
       recordedOptions: { unchanged },
-      declaredOptions,
       file: '-',
       makeRows: () => toLines(changes),
       retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },

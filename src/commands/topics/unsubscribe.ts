@@ -44,8 +44,9 @@ export const unsubscribe = command({
   operations: ['unsubscribeFromTopic', 'getTopic', 'listTopics'],
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
-  run(context, { args, options: { identifier, ...options } }) {
-    const { topicKey, given } = args;
+  run(context, input) {
+    const { topicKey, given } = input.args;
+    const { identifier, ...options } = input.options;
     if (identifier !== undefined && (given.length !== 1 || isList(given, options)))
       throw usageError('--identifier names one subscription: give one subscriber.');
     return runNamed(context, {
@@ -63,12 +64,10 @@ export const unsubscribe = command({
       explain: (error) => olderServer(error, identifier !== undefined),
       report: (sent) => report(sent, topicKey),
       bulk: {
-        command: 'topics unsubscribe',
+        ...input,
         activeVerb: 'Removing',
         pastVerb: 'Removed',
-        args,
         options,
-        declaredOptions,
         idField: 'subscriberId',
       },
     });

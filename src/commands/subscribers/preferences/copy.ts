@@ -1,11 +1,7 @@
 // `svc subscribers preferences copy`
 import type { Context } from '../../../app/context.ts';
-import {
-  type BulkOptions,
-  bulkOptions,
-  fileOption,
-  summaryFields,
-} from '../../../bulk/command/options.ts';
+import type { BulkCommand } from '../../../bulk/command/bulk-command.ts';
+import { bulkOptions, fileOption, summaryFields } from '../../../bulk/command/options.ts';
 import { listText } from '../../../bulk/command/run-named.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
@@ -55,8 +51,8 @@ export const copy = command({
   ],
   writes: true,
   gracefulShutdown: true,
-  async run(context, { options }) {
-    const { fromWorkflow, toWorkflow, overwrite = false, file, ...rest } = options;
+  async run(context, input) {
+    const { fromWorkflow, toWorkflow, overwrite = false, file, ...options } = input.options;
     if (fromWorkflow === undefined || toWorkflow === undefined)
       throw usageError('--from-workflow and --to-workflow are required.', {
         next: ['svc workflows list', 'svc subscribers preferences copy --help'],
@@ -68,7 +64,7 @@ export const copy = command({
     const critical = [from, to].find(({ switches }) => !switches);
     if (critical)
       context.warn(`Workflow ${critical.id} is critical: it ignores choices, so all are skipped.`);
-    return copyChoices(context, { from, to, overwrite, file }, rest);
+    return copyChoices(context, { ...input, options }, { from, to, overwrite, file });
   },
 });
 
@@ -95,8 +91,8 @@ interface Copy {
 
 async function copyChoices(
   context: Context,
+  input: Pick<BulkCommand, 'command' | 'args' | 'options' | 'declaredOptions'>,
   { from, to, overwrite, file }: Copy,
-  options: BulkOptions,
 ) {
   const { createIdReader } = await import('../../../bulk/operations/id-list.ts');
   const { createPreferenceCopyPlan } = await import(
@@ -118,21 +114,18 @@ async function copyChoices(
     return undefined;
   };
   return runBulk(context, {
-    command: 'subscribers preferences copy',
+    ...input,
     activeVerb: 'Copying choices',
     pastVerb: 'Updated',
-    args: {},
     options: {
-      ...options,
+      ...input.options,
       fromWorkflow: from.id,
       toWorkflow: to.id,
       ...(overwrite ? { overwrite } : {}),
       ...(file === undefined ? {} : { file }),
     },
-    declaredOptions,
     file: file ?? '-',
     ...(file === undefined ? { makeRows: () => allSubscribers(context) } : {}),
-    retry: { words: ['subscribers', 'preferences', 'copy', '--file'] },
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
