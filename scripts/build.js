@@ -42,11 +42,8 @@ const startFiles = [
 
 /** The configuration, and small modules that the commands of many groups share. */
 const commandFiles = [
-  'bulk/command/canary-options',
-  'bulk/command/column-options',
   'bulk/command/options',
   'bulk/command/run-named',
-  'bulk/command/shard-options',
   'bulk/operations/columns',
   'bulk/operations/id-list',
   'bulk/operations/responses',

@@ -15,12 +15,11 @@ import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './input.ts';
-import { optionsWith, parseMaxErrors } from './options.ts';
+import { optionsWith, parseMaxErrors, readShard } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
 import { createRowEvents, showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
 import { createRunId, givenRunId } from './run-target.ts';
-import { readShard } from './shard-options.ts';
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;

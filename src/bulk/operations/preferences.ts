@@ -1,16 +1,21 @@
 // Plan for changing the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
 // rows, and one for a row without a workflow, which changes the global preferences.
-
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
+import type { Preferences } from '../../service/schemas/preferences.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
-import { idInPath, toPathItem } from './id-list.ts';
+import { type IdReader, idInPath, requestPerId, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
-import { type AppliedPreference, type Channels, isUnchanged } from './unchanged-preferences.ts';
+import {
+  type AppliedPreference,
+  type Channels,
+  hasChannels,
+  isUnchanged,
+} from './unchanged-preferences.ts';
 
 export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'schedule'] as const;
 
@@ -153,3 +158,44 @@ function readChannels(switches: Record<string, unknown>) {
   }
   return channels;
 }
+
+// Plan for writing preferences that follow from the stored ones: for each subscriber, one request reads them and another
+// one writes the change, if there is one.
+
+interface CopyOptions {
+  idOf: IdReader;
+  /** The workflow that is changed. */
+  workflowId: string;
+  /** The channels to write; undefined to skip the subscriber. */
+  choose: (preferences: Preferences) => Channels | undefined;
+  /** Whether all subscribers are skipped without a request. */
+  skipsAll: boolean;
+}
+
+const skipped: Outcome = { state: 'skipped' };
+
+export const createPreferenceCopyPlan = ({
+  idOf,
+  workflowId,
+  choose,
+  skipsAll,
+}: CopyOptions): Plan => ({
+  ...requestPerId('updateSubscriberPreferences', idOf, { field: 'subscriberId' }),
+  subscriberOf: idOf,
+  async sendRow({ id }, { call }) {
+    if (skipsAll) return skipped;
+    const path = { subscriberId: id };
+    const channels = choose(await call('getSubscriberPreferences', { path }));
+    if (!channels) return skipped;
+    const { workflows } = await call('updateSubscriberPreferences', {
+      path,
+      body: { workflowId, channels },
+    });
+    const changed = workflows.find(({ workflow }) => workflow.identifier === workflowId);
+    if (!changed) return { state: 'unknown' };
+    if (hasChannels(changed.channels, channels)) return { state: 'updated' };
+    return { state: 'failed', reason: 'the service did not change the preferences' };
+  },
+  readRejection: ({ exitReason, message, details: { notOffered } }) =>
+    exitReason === 'notFound' && !notOffered ? [{ state: 'failed', reason: message }] : undefined,
+});

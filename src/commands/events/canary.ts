@@ -9,7 +9,7 @@ import {
   readCanaryRate,
   readCanarySize,
 } from '../../bulk/command/canary.ts';
-import type { canaryOptions } from '../../bulk/command/canary-options.ts';
+import type { canaryOptions } from '../../bulk/command/options.ts';
 import type { ShowWait } from '../../bulk/command/progress.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import type { Values } from '../../cli/command.ts';

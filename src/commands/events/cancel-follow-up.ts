@@ -1,12 +1,8 @@
 // Follow-up of transactions for which the service returned `false` on cancellation: how long to wait for their jobs,
 // and the requests that check and cancel them again.
 import type { Context } from '../../app/context.ts';
-import type { Plan, UndecidedRow } from '../../bulk/engine/plan.ts';
-import type {
-  CancelRetryOptions,
-  UndecidedTransaction,
-} from '../../bulk/operations/retry-cancellations.ts';
-import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
+import type { Plan } from '../../bulk/engine/plan.ts';
+import type { RejectedBatch } from '../../bulk/operations/sent-transactions.ts';
 import { duration } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { counted } from '../../core/text.ts';
@@ -59,10 +55,6 @@ async function idsOfRecentRuns(
   return triggered;
 }
 
-interface RowTransaction extends UndecidedTransaction {
-  row: UndecidedRow;
-}
-
 interface FollowUpOptions {
   waitTimeout?: number | undefined;
   /** The transactions were triggered by one bulk run. All of them get the longer wait time. */
@@ -79,29 +71,16 @@ export const followRows = (
   async function* (undecided, { lastSentRow, countRequests }) {
     const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
     const waitTimeout = options.waitTimeout ?? (options.triggeredByRun ? recentWaitMs : undefined);
-    const waitFor = await waitTimes(
-      context,
-      undecided.map(({ id }) => id),
-      waitTimeout,
-    );
-    const transactions = undecided.map((row) => ({
-      id: row.id,
-      row,
-      maybeCancelled: row.outcome.state === 'unknown',
-      maxWaitMs: waitFor(row.id),
-    }));
-    const { rejected = [] } = options;
-    const fullySent = rejected.filter(({ last }) => last <= lastSentRow);
-    const findUntriggered = (absent: readonly RowTransaction[]) =>
-      findNeverTriggered(absent, fullySent);
+    const ids = undecided.map(({ id }) => id);
     const client = await context.client();
     const { clock, shutdownSignal: signal } = context.host;
-    const retryOptions: CancelRetryOptions<RowTransaction> = {
+    yield* retryCancellations(undecided, {
       clock,
       signal,
-      findUntriggered,
-      async *listActivity(ids) {
-        const query = { transactionId: [...ids] };
+      maxWaitMs: await waitTimes(context, ids, waitTimeout),
+      rejected: options.rejected?.filter(({ last }) => last <= lastSentRow) ?? [],
+      async *listActivity(some) {
+        const query = { transactionId: [...some] };
         for await (const page of context.pages('listActivity', { query }, { all: true })) {
           countRequests(1);
           yield page;
@@ -115,7 +94,5 @@ export const followRows = (
       },
       onWaiting: (count) =>
         context.note(`No jobs found for ${counted(count, 'transaction')} yet. Checking again…`),
-    };
-    const decisions = retryCancellations(transactions, retryOptions);
-    for await (const { transaction, outcome } of decisions) yield { row: transaction.row, outcome };
+    });
   };

@@ -1,8 +1,11 @@
 // `svc subscribers bulk-import`
 
-import { importOptions } from '../../bulk/command/column-options.ts';
-import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { shardOptions } from '../../bulk/command/shard-options.ts';
+import {
+  bulkOptions,
+  importOptions,
+  shardOptions,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { commaList } from '../../cli/options.ts';
 import { inputFileArgument } from '../shared/arguments.ts';

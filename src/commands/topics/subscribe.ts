@@ -1,9 +1,13 @@
 // `svc topics subscribe`
 
 import type { Context } from '../../app/context.ts';
-import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
+import {
+  bulkOptions,
+  fileOption,
+  shardOptions,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentId, type SentRequests } from '../../bulk/command/run-named.ts';
-import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';

@@ -1,7 +1,6 @@
 // `svc topics sync`
 import type { Context } from '../../app/context.ts';
-import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
+import { bulkOptions, readRowsOrPercent, summaryFields } from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';

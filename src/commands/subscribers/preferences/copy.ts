@@ -95,9 +95,7 @@ async function copyChoices(
   { from, to, overwrite, file }: Copy,
 ) {
   const { createIdReader } = await import('../../../bulk/operations/id-list.ts');
-  const { createPreferenceCopyPlan } = await import(
-    '../../../bulk/operations/preference-copies.ts'
-  );
+  const { createPreferenceCopyPlan } = await import('../../../bulk/operations/preferences.ts');
   const { copiedChoices } = await import('../../../state-files/own-preferences.ts');
   const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
   const skipped = new Map<NotCopied, number>();
