@@ -1,24 +1,17 @@
 // `svc events cancel`
 
+import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
+import type { Plan } from '../../bulk/engine/plan.ts';
 import { createCancellationPlan } from '../../bulk/operations/id-list.ts';
+import type { RejectedBatch } from '../../bulk/operations/sent-transactions.ts';
 import { command } from '../../cli/command.ts';
-import { rest, text } from '../../cli/options.ts';
+import { duration, rest, text } from '../../cli/options.ts';
+import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { type ExitReason, usageError } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { followOptions, followRows } from './cancel-follow-up.ts';
-
-const declaredOptions = {
-  run: text(
-    '--run <id|last>',
-    'Cancel every transaction of a run that triggered events; last is the newest one of the selected profile',
-    { complete: 'runs', run: ['original'] },
-  ),
-  ...followOptions,
-  ...bulkOptions,
-};
 
 export const cancel = command({
   summary: 'Cancel the pending jobs of transactions',
@@ -31,7 +24,22 @@ export const cancel = command({
       'transactions',
     ),
   },
-  options: declaredOptions,
+  options: {
+    run: text(
+      '--run <id|last>',
+      'Cancel every transaction of a run that triggered events; last is the newest one of the selected profile',
+      { complete: 'runs', run: ['original'] },
+    ),
+    waitTimeout: duration(
+      '--wait-timeout <duration>',
+      'Maximum time to wait for jobs that the service has not created yet',
+      {
+        defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s',
+        run: ['original'],
+      },
+    ),
+    ...bulkOptions,
+  },
   output:
     'For each transaction: cancelled, notPending (nothing left to cancel) or unknown (the service did not report the outcome in time); as JSON, [{transactionId, cancelled: true|false|null, state}]. With - or --run, the summary of the run, which counts the three states.',
   exitCodes: ['partial'],
@@ -57,7 +65,6 @@ export const cancel = command({
     const { run, ...options } = input.options;
     if (run !== undefined && ids.length > 0)
       throw usageError('Transaction ids cannot be combined with --run.');
-    const { waitTimeout } = options;
     const list =
       run === undefined
         ? undefined
@@ -72,9 +79,8 @@ export const cancel = command({
         await context.confirm(`Cancel the pending jobs of ${list?.target ?? target}`);
       },
       openPlan(readId) {
-        const { rejected } = list ?? {};
-        const follow = { waitTimeout, triggeredByRun: list !== undefined, rejected };
-        return createCancellationPlan(readId, followRows(context, follow));
+        const { waitTimeout = list && recentWaitMs } = options;
+        return createCancellationPlan(readId, followUp(context, waitTimeout, list?.rejected ?? []));
       },
       report: (sent) => report(sent, context.host.shutdownSignal),
       bulk: {
@@ -161,3 +167,76 @@ function transactionLine({ transactionId, state, error }: Cancelled, reason = ''
   if (state === 'notPending') return `${transactionId}: nothing left to cancel.`;
   return `${transactionId}: unknown: ${reason}. Check it with \`svc activity get ${shellWord(transactionId)}\`.`;
 }
+
+// The follow-up of transactions for which the service returned `false`.
+
+const recentWaitMs = 60_000;
+const otherWaitMs = 5_000;
+
+/** Returns a function that returns how long to wait for a transaction, in milliseconds. */
+async function waitTimes(
+  context: Context,
+  ids: readonly string[],
+  waitTimeout: number | undefined,
+): Promise<(id: string) => number> {
+  if (waitTimeout !== undefined) return () => waitTimeout;
+  const { all, isRecent } = openRecentTransactions(context);
+  const recent = all();
+  const fromRuns = await idsOfRecentRuns(context, new Set(ids), isRecent);
+  return (id) => (recent.has(id) || fromRuns.has(id) ? recentWaitMs : otherWaitMs);
+}
+
+/** Returns which of these transactions were triggered by a recent bulk run on this machine. */
+async function idsOfRecentRuns(
+  context: Context,
+  ids: ReadonlySet<string>,
+  isRecent: (moment: number) => boolean,
+): Promise<Set<string>> {
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const { isEventCommand } = await import('../../bulk/journal/ledger.ts');
+  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+  const store = openRunStore(context.host);
+  const triggered = new Set<string>();
+  for (const { runId, command, startedAt, state } of store.list()) {
+    if (!isEventCommand(command) || state === 'unreadable') continue;
+    const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
+    if (!times.some(isRecent)) continue;
+    const sent = readSentTransactions(store.runFolder(runId));
+    for (const id of sent.ids) if (ids.has(id)) triggered.add(id);
+  }
+  return triggered;
+}
+
+/** Returns `Plan.followUp` of a cancellation. `rejected`: batches of the run that the service rejected. */
+const followUp = (
+  context: Context,
+  waitTimeout: number | undefined,
+  rejected: readonly RejectedBatch[],
+): NonNullable<Plan['followUp']> =>
+  async function* (undecided, { lastSentRow, countRequests }) {
+    const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
+    const ids = undecided.map(({ id }) => id);
+    const client = await context.client();
+    const { clock, shutdownSignal: signal } = context.host;
+    yield* retryCancellations(undecided, {
+      clock,
+      signal,
+      maxWaitMs: await waitTimes(context, ids, waitTimeout),
+      rejected: rejected.filter(({ last }) => last <= lastSentRow),
+      async *listActivity(some) {
+        const query = { transactionId: [...some] };
+        for await (const page of context.pages('listActivity', { query }, { all: true })) {
+          countRequests(1);
+          yield page;
+        }
+      },
+      async cancel(transactionId) {
+        const input = { path: { transactionId } };
+        const response = await client.exchange('cancelEvent', input, { signal });
+        countRequests(response.attempts);
+        return response;
+      },
+      onWaiting: (count) =>
+        context.note(`No jobs found for ${counted(count, 'transaction')} yet. Checking again…`),
+    });
+  };

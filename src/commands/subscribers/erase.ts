@@ -19,23 +19,21 @@ import type { LocalFile } from './local-files.ts';
 
 const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
 
-const declaredOptions = {
-  pending: choice(
-    '--pending <refuse|keep>',
-    ['refuse', 'keep'],
-    'What to do if events for a person are pending',
-    { defaultText: 'refuse' },
-  ),
-  file: fileOption('subscribers'),
-  ...runOptions,
-};
-
 export const erase = command({
   summary: 'Delete subscribers and all their data that the service can delete, and check it',
   details:
     'Deletes the messages, subscriptions and credentials of the subscriber, and the connections and endpoints in channels, and reads each part again. A connection that several people share stays. Only when nothing is left, svc deletes the subscriber with the preferences; otherwise the person can be erased again. If the service does not confirm the deletion of the subscriber, such as after a server error, the preferences cannot be read any more and are reported as unknown (exit code 3). If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
   arguments: { given: subscribersArgument },
-  options: declaredOptions,
+  options: {
+    pending: choice(
+      '--pending <refuse|keep>',
+      ['refuse', 'keep'],
+      'What to do if events for a person are pending',
+      { defaultText: 'refuse' },
+    ),
+    file: fileOption('subscribers'),
+    ...runOptions,
+  },
   output:
     'What was removed, left and unknown for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, unknown, localFiles}]; with - or --file, the summary of the run. Ids that do not exist are named; if none exists, the exit code is 5.',
   exitCodes: ['partial', 'notFound'],

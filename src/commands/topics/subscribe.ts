@@ -1,5 +1,4 @@
 // `svc topics subscribe`
-
 import type { Context } from '../../app/context.ts';
 import {
   bulkOptions,
@@ -12,12 +11,13 @@ import type { Summary } from '../../bulk/engine/stats.ts';
 import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
 import { flag, optional } from '../../cli/options.ts';
-import type { SvcError } from '../../core/errors.ts';
+import { ifFound, SvcError } from '../../core/errors.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
+import { listMissing, subscriberExists } from '../shared/missing-subscribers.ts';
+import { readTopic } from '../shared/with-suggestions.ts';
 import {
   joined,
   lostWorkflows,
@@ -25,14 +25,6 @@ import {
   readSubscription,
   subscriptionOptions,
 } from './subscription-options.ts';
-
-const declaredOptions = {
-  create: flag('--create', 'Create the topic if it does not exist'),
-  file: fileOption('subscribers'),
-  ...subscriptionOptions,
-  ...bulkOptions,
-  ...shardOptions,
-};
 
 export const subscribe = command({
   summary: 'Add subscribers to a topic',
@@ -42,7 +34,13 @@ export const subscribe = command({
     topicKey: optional('[topic-key]', 'Key of the topic', 'topics'),
     given: subscribersArgument,
   },
-  options: declaredOptions,
+  options: {
+    create: flag('--create', 'Create the topic if it does not exist'),
+    file: fileOption('subscribers'),
+    ...subscriptionOptions,
+    ...bulkOptions,
+    ...shardOptions,
+  },
   output:
     'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run.',
   exitCodes: ['partial'],
@@ -174,3 +172,65 @@ async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<st
 
 const readSummary = (report: result.Result): Partial<Summary> =>
   report.kind === 'report' ? (report.value as Partial<Summary>) : {};
+
+// --create: whether the subscription creates the topic.
+
+/** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
+async function isNewTopic(
+  context: Context,
+  topicKey: string,
+  mayCreate: boolean,
+): Promise<boolean> {
+  if (mayCreate) return !(await topicExists(context, topicKey));
+  await readTopic(context, topicKey);
+  return false;
+}
+
+async function topicExists(context: Context, topicKey: string): Promise<boolean> {
+  const { call } = await context.client();
+  return (await ifFound(call('getTopic', { path: { topicKey } }))) !== undefined;
+}
+
+/** Longer lists are not checked, because each check is a request. */
+const maxChecks = 10;
+
+/**
+ * Throws notFound if none of the subscribers exists. Otherwise the service would create the topic and then reject all
+ * of them. Does not check lists longer than `maxChecks`.
+ */
+async function requireAnySubscriber(
+  context: Context,
+  topicKey: string,
+  subscriberIds: readonly string[],
+): Promise<void> {
+  if (subscriberIds.length > maxChecks) return;
+  const client = await context.client();
+  const missing = await listMissing(subscriberIds, (id) =>
+    // If the check itself fails, for example without permission, the subscription is still tried.
+    subscriberExists(client, id).catch((error: unknown) => {
+      if (error instanceof SvcError) return true;
+      throw error;
+    }),
+  );
+  if (missing.length < subscriberIds.length) return;
+  const [first = ''] = subscriberIds;
+  const problem =
+    subscriberIds.length === 1
+      ? `Subscriber \`${first}\` does not exist`
+      : `None of the ${subscriberIds.length} subscribers exists`;
+  throw new SvcError('notFound', `${problem}, so topic ${topicKey} was not created.`, {
+    hint: 'Create the subscribers first.',
+    next: [`svc subscribers create ${shellWord(first)}`],
+  });
+}
+
+/** Prints that the topic was created. The service also creates it when it rejects all subscribers. */
+async function reportCreated(
+  context: Context,
+  topicKey: string,
+  subscribed: number,
+): Promise<void> {
+  if (subscribed > 0) return context.note(`Created topic ${topicKey}.`);
+  if (await topicExists(context, topicKey).catch(() => false))
+    context.note(`The service created topic ${topicKey}, which has no subscribers yet.`);
+}

@@ -14,26 +14,6 @@ import type * as syncPlan from './sync-plan.ts';
 const { map, mapFile, format, delimiter, columns, encoding } = bulkOptions;
 const { concurrency, rate, maxErrors, resume, rejects, force } = bulkOptions;
 
-const declaredOptions = {
-  maxDelete: text(
-    '--max-delete <n|p%>',
-    'Max subscribers to remove, as a number or a percentage of the topic; if there are more, nothing is sent',
-    { defaultText: '10%' },
-  ),
-  map,
-  mapFile,
-  format,
-  delimiter,
-  columns,
-  encoding,
-  concurrency,
-  rate,
-  maxErrors,
-  resume,
-  rejects,
-  force,
-};
-
 const defaultMaxDelete = '10%';
 
 export const sync = command({
@@ -41,7 +21,25 @@ export const sync = command({
   details:
     'Reads the whole file and the topic first, shows the plan and asks. If the file is empty, or an id is invalid or does not exist, nothing is sent. If more subscribers would be removed than --max-delete allows, nothing is sent either. All new subscribers are added before others are removed. An interrupted run can be resumed and continues its plan.',
   arguments: { topicKey: topicArgument, file: inputFileArgument },
-  options: declaredOptions,
+  options: {
+    maxDelete: text(
+      '--max-delete <n|p%>',
+      'Max subscribers to remove, as a number or a percentage of the topic; if there are more, nothing is sent',
+      { defaultText: '10%' },
+    ),
+    map,
+    mapFile,
+    format,
+    delimiter,
+    columns,
+    encoding,
+    concurrency,
+    rate,
+    maxErrors,
+    resume,
+    rejects,
+    force,
+  },
   output:
     'The summary of the run: {runId, rows, added, removed, unchanged, failed, …}. A row is a change; without changes, no run starts, and runId is null.',
   exitCodes: ['partial', 'notFound'],

@@ -12,20 +12,18 @@ import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { joined, olderServer } from './subscription-options.ts';
 
-const declaredOptions = {
-  identifier: text('--identifier <id>', 'Remove only this subscription of the subscriber', {
-    conflicts: ['file'],
-  }),
-  file: fileOption('subscribers'),
-  ...bulkOptions,
-};
-
 export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
   details:
     'All subscriptions of a subscriber in the topic are removed. Since server 3.12, there can be several, with different identifiers: --identifier removes one of them.',
   arguments: { topicKey: topicArgument, given: subscribersArgument },
-  options: declaredOptions,
+  options: {
+    identifier: text('--identifier <id>', 'Remove only this subscription of the subscriber', {
+      conflicts: ['file'],
+    }),
+    file: fileOption('subscribers'),
+    ...bulkOptions,
+  },
   output:
     'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run, in which a subscriber who was not subscribed counts as absent.',
   exitCodes: ['partial'],

@@ -16,19 +16,20 @@ const workflow = (flags: string, summary: string) =>
 
 const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
 
-const declaredOptions = {
-  fromWorkflow: workflow('--from-workflow <id>', 'The workflow with the choices'),
-  toWorkflow: workflow('--to-workflow <id>', 'The workflow to write them for'),
-  overwrite: flag('--overwrite', 'Write a choice also where the person has chosen something else'),
-  file: fileOption('subscribers'),
-  ...runOptions,
-};
-
 export const copy = command({
   summary: "Copy people's choices for one workflow to another one",
   details:
     'Use it when a workflow replaces an older one. A choice is a channel whose value differs from the default of the old workflow, or that the service attributes to the subscriber while it attributes others to the workflow. svc copies it only if the person has not chosen anything for this channel in the new workflow, unless you add --overwrite. If the service says only that the person has chosen something in the new workflow, svc keeps all of it. People without a choice are skipped. If one of the workflows is critical, everyone is skipped, because critical workflows ignore choices. Without --file, svc lists all subscribers first. Sends one request for each person, and one more for each person with a choice. Repeating the command changes nothing more.',
-  options: declaredOptions,
+  options: {
+    fromWorkflow: workflow('--from-workflow <id>', 'The workflow with the choices'),
+    toWorkflow: workflow('--to-workflow <id>', 'The workflow to write them for'),
+    overwrite: flag(
+      '--overwrite',
+      'Write a choice also where the person has chosen something else',
+    ),
+    file: fileOption('subscribers'),
+    ...runOptions,
+  },
   output: 'The summary of the run: {runId, rows, updated, skipped, failed, …}.',
   exitCodes: ['partial', 'notFound'],
   examples: [
