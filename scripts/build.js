@@ -51,6 +51,7 @@ const commandFiles = [
   'cli/read-value',
   'cli/spelling',
   'commands/shared/arguments',
+  'commands/shared/missing-subscribers',
   'commands/shared/next-page-hint',
   'commands/shared/subscription-columns',
   'commands/shared/with-suggestions',
