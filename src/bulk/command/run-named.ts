@@ -51,7 +51,7 @@ export const isList = (ids: readonly string[], { file }: ListOptions = {}) =>
 
 export async function runNamed(context: Context, named: NamedCommand): Promise<result.Result> {
   const { noun, confirm, openPlan, bulk } = named;
-  const { file } = { ...bulk?.options, ...bulk };
+  const file = bulk?.file ?? bulk?.options.file;
   if (bulk && isList(named.ids, { file })) return runList(context, named, bulk, file);
   const ids = await readIds(context, named);
   await confirm?.(idsText(ids, noun), ids);

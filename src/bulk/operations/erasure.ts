@@ -58,7 +58,7 @@ interface ErasurePlanOptions {
   readId: IdReader;
   /** Erase people with pending transactions, too. */
   keepsPending: boolean;
-  /** What the service has of people, if it is already read; undefined for those who do not exist. */
+  /** The data of people that is already read; undefined for those who do not exist. */
   surveys?: ReadonlyMap<string, PersonalData | undefined>;
   /** Called for each id of the list. */
   onId?: (id: string) => void;
