@@ -72,7 +72,6 @@ export const trigger = command({
     'getWorkflow',
     'listIntegrations',
     'listSubscribers',
-    'getSubscriber',
   ],
   writes: ({ options: given }) => given.validateOnly !== true,
   gracefulShutdown: true,

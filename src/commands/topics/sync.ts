@@ -60,7 +60,6 @@ export const sync = command({
     'listTopicSubscriptions',
     'listTopics',
     'listSubscribers',
-    'getSubscriber',
     'getSubscriberPreferences',
   ],
   writes: true,
