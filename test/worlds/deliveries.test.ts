@@ -1,4 +1,4 @@
-// What svc says about the events of any world.
+// Explanations and statistics of the events of any world.
 import { expect, it } from 'vitest';
 import { isId } from '../../src/core/whitespace.ts';
 import { sendsMessage } from '../../src/service/schemas/vocabulary.ts';

@@ -15,7 +15,7 @@ import {
   worldsTimeout,
 } from '../support/worlds.ts';
 
-/** What the API returns, without ids, times and secrets, which are new in each sandbox. */
+/** The content that the API returns, without ids, times and secrets, which are new in each sandbox. */
 async function contentOf(sandbox: Awaited<ReturnType<typeof openSandbox>>) {
   const { environment: _, ...content } = await readInstances(sandboxGet(sandbox));
   return JSON.parse(JSON.stringify(content), (name, value) =>

@@ -9,7 +9,7 @@ const views = [
   ...['/page/activity?workflow=welcome&q=w', '/page/requests?outcome=failed'],
   ...['/page/workflows?q=a', '/page/inbox?q=a', '/page/people?q=a'],
 ];
-const unknown = ['/page/messages/none', '/page/inbox/nobody', '/page/activity/none', '/page/none'];
+const unknown = ['/page/messages/none', '/page/inbox/unknown', '/page/activity/none', '/page/none'];
 /** Views of one kind that are read, such as those of a message with a filter. */
 const maxOfKind = 3;
 

@@ -1,4 +1,4 @@
-// What `svc environments pull` leaves out of the files, and says so.
+// Members and topics that `svc environments pull` leaves out of the files. It names them.
 import { expect, it } from 'vitest';
 import { openEnvironments } from './environment-folder.ts';
 
