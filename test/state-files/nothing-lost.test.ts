@@ -1,13 +1,12 @@
 // Every member of a response is in the files of svc, or is listed with the reason why it is not.
 import { expect, it } from 'vitest';
-import { parseYaml } from '../../src/core/yaml.ts';
 import { exportState } from '../../src/sandbox/state/export-state.ts';
 import { readState, writeState } from '../../src/sandbox/state/file.ts';
 import type { SandboxState } from '../../src/sandbox/state/schema.ts';
 import { sandboxVersions } from '../../src/service/versions.ts';
 import { pullState } from '../commands/sandbox/pull-rig.ts';
-import { openStaging } from '../commands/workflows/workflow-folder.ts';
 import { openSandbox } from '../sandbox/open.ts';
+import { copyEnvironment } from '../support/copied-environment.ts';
 import { fullState } from '../support/full-state.ts';
 import {
   type FileKind,
@@ -27,10 +26,10 @@ import {
 } from '../support/members.ts';
 import { parsed, type Rig } from '../support/rig.ts';
 
-const profileGet =
-  ({ svc }: Pick<Rig, 'svc'>, profile: string): Get =>
+const rigGet =
+  ({ svc }: Rig): Get =>
   async (path) => {
-    const { code, stdout } = await svc(['api', 'GET', path, '--json', '--reveal', '-p', profile]);
+    const { code, stdout } = await svc(['api', 'GET', path, '--json', '--reveal']);
     expect({ path, code }).toEqual({ path, code: 0 });
     return withoutEnvelope(parsed(stdout));
   };
@@ -46,11 +45,6 @@ const editedState: SandboxState = {
   })),
 };
 const stateOf = (file: FileKind) => (file === 'environments pull' ? editedState : fullState);
-
-interface GivenIntegration {
-  identifier: string;
-  credentials?: Record<string, { $env?: string }>;
-}
 
 /** The value that a variable has for a push. */
 function secretText(identifier: string, name: string): string {
@@ -73,26 +67,8 @@ const copies: Record<FileKind, (service: Version) => Promise<Instances>> = {
     return readInstances(sandboxGet(await openSandbox({ seed: state, service })));
   },
   async 'environments pull'(service) {
-    const rig = await openStaging({ seed: { ...editedState, service } });
-    const run = async (line: string, env: Record<string, string> = {}) => {
-      const { code, stderr } = await rig.svc(line.split(' '), { env });
-      expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({
-        line,
-        code: 0,
-        stderr: '',
-      });
-    };
-    await run('environments pull a -p development');
-    const { value } = parseYaml(rig.files.read('a/integrations.yaml'));
-    const env = Object.fromEntries(
-      (value as GivenIntegration[]).flatMap(({ identifier, credentials = {} }) =>
-        Object.entries(credentials).flatMap(([name, { $env }]) =>
-          $env === undefined ? [] : [[$env, secretText(identifier, name)]],
-        ),
-      ),
-    );
-    await run('environments push a -p staging --with-credentials --yes', env);
-    return readInstances(profileGet(rig, 'staging'), 'Staging');
+    const { target } = await copyEnvironment({ service, seed: editedState }, secretText);
+    return readInstances(rigGet(target));
   },
 };
 

@@ -27,8 +27,8 @@ export type Instances = Record<string, Json[]>;
 const encode = (id: unknown) => encodeURIComponent(String(id));
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Reads everything in Development, or in the environment with that name. */
-export async function readInstances(get: Get, name = 'Development'): Promise<Instances> {
+/** Reads everything in Development. */
+export async function readInstances(get: Get): Promise<Instances> {
   const list = async (path: string, member?: string) => {
     const body = await get(path);
     const items = (member === undefined ? body : (body as Json)[member]) as Json[];
@@ -44,7 +44,7 @@ export async function readInstances(get: Get, name = 'Development'): Promise<Ins
     return all;
   };
   const environments = await list('/v1/environments');
-  const own = environments.find((environment) => environment.name === name)?._id;
+  const own = environments.find((environment) => environment.name === 'Development')?._id;
   const integrations = (await list('/v1/integrations')).filter(
     ({ _environmentId }) => _environmentId === own,
   );

@@ -1,7 +1,7 @@
 // Explanations and statistics of the events of any world.
 import { expect, it } from 'vitest';
 import { isId } from '../../src/core/whitespace.ts';
-import { sendsMessage } from '../../src/service/schemas/vocabulary.ts';
+import { isChannel } from '../../src/service/schemas/vocabulary.ts';
 import { openRig, parsed, type Rig } from '../support/rig.ts';
 import { anyWorld, inWorlds, type World, worldsTimeout } from '../support/worlds.ts';
 
@@ -43,7 +43,7 @@ const isPlain = expect.not.stringMatching(/\bundefined\b|\bNaN\b|\[object Object
 async function explainEverything({ mode, service, seed }: World) {
   const rig = await openRig({ mode, service, seed });
   const items = await readJson<Item[]>(rig, 'activity list --all', [0]);
-  const channelsOf = ({ jobs }: Item) => jobs.map(({ type }) => type).filter(sendsMessage);
+  const channelsOf = ({ jobs }: Item) => jobs.map(({ type }) => type).filter(isChannel);
   const explained: Outcomes = { delivered: 0, failed: 0, skipped: 0, waiting: 0 };
   for (const item of items) {
     const line = `activity explain --transaction ${item.transactionId}`;

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { exportState } from '../../src/sandbox/state/export-state.ts';
 import { readState, writeState } from '../../src/sandbox/state/file.ts';
-import { openStaging } from '../commands/workflows/workflow-folder.ts';
 import { openSandbox } from '../sandbox/open.ts';
+import { copyEnvironment } from '../support/copied-environment.ts';
 import { leftOutEverywhere } from '../support/left-out.ts';
 import { readInstances, sandboxGet } from '../support/members.ts';
 import { listWrites } from '../support/requests.ts';
@@ -39,23 +39,16 @@ it(
 );
 
 async function pullPushAndPull({ mode, service, seed }: World) {
-  const { svc, files } = await openStaging({ mode, service, seed });
-  const run = async (line: string, env: Record<string, string> = {}) => {
-    const { code, stderr, requests } = await svc(line.split(' '), { env });
-    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
-    return requests;
-  };
-  await run('environments pull a -p development');
-  const names = [...files.read('a/integrations.yaml').matchAll(/\$env: (\w+)/g)];
-  const env = Object.fromEntries(names.map(([, name = '']) => [name, `value-of-${name}`]));
-  expect(listWrites(await run('environments push a -p development --delete --yes'))).toEqual([]);
-  await run('environments push a -p staging --with-credentials --yes --json', env);
-  await run('environments pull b -p staging');
-  expect(files.contents('b')).toEqual(files.contents('a'));
-  expect(JSON.stringify(files.contents('a'))).not.toMatch(/secret-/);
-  // Nothing is left to do, and everything can be deleted.
-  const again = 'environments push a -p staging --with-credentials --delete --yes';
-  expect(listWrites(await run(again, env))).toEqual([]);
+  const { source, target, push, contents, variables } = await copyEnvironment(
+    { mode, service, seed },
+    (...names) => `value of ${names.join(' ')}`,
+  );
+  expect(new Set(variables).size).toBe(variables.length);
+  expect(contents(target)).toEqual(contents(source));
+  expect(JSON.stringify(contents(source))).not.toMatch(/secret-/);
+  // Nothing is left to do.
+  expect(listWrites((await push(source)).requests)).toEqual([]);
+  expect(listWrites((await push(target, '--with-credentials')).requests)).toEqual([]);
 }
 
 it(
