@@ -130,7 +130,7 @@ function valuesByPath(instances: readonly Json[]): Map<string, string[]> {
 }
 
 /** The paths of the members that a schema names. */
-export function schemaPaths(schema: z.ZodType, path = ''): string[] {
+function schemaPaths(schema: z.ZodType, path = ''): string[] {
   const { def } = schema as unknown as {
     def: {
       type: string;
@@ -148,20 +148,18 @@ export function schemaPaths(schema: z.ZodType, path = ''): string[] {
   );
 }
 
-/**
- * The paths of the members that a copy lacks, or that have the same value in every instance, so that it is not known. A
- * member that only the schema has is one of them.
- */
-export function lostPaths(source: readonly Json[], copy: readonly Json[], schema: z.ZodType) {
-  const values = valuesByPath(source);
+/** The paths of the members that a copy lacks, or that have the same value in every instance, so that it is not known. */
+export function lostPaths(source: readonly Json[], copy: readonly Json[]): string[] {
   const copied = valuesByPath(copy);
   const isKept = ([path, all]: [string, string[]]) =>
     new Set(all).size > 1 && all.join() === copied.get(path)?.join();
-  const paths = [...values.keys()];
-  return [
-    ...[...values].filter((entry) => !isKept(entry)).map(([path]) => path),
-    ...schemaPaths(schema).filter((path) => !paths.some((other) => isWithin(other, path))),
-  ];
+  return [...valuesByPath(source)].filter((entry) => !isKept(entry)).map(([path]) => path);
+}
+
+/** The paths of the members that a schema names and that no instance has. */
+export function unseenPaths(schema: z.ZodType, instances: readonly Json[]): string[] {
+  const paths = [...valuesByPath(instances).keys()];
+  return schemaPaths(schema).filter((path) => !paths.some((other) => isWithin(other, path)));
 }
 
 /** Whether a path is that of a member, or of a part of it. */

@@ -48,7 +48,9 @@ async function pullPushAndPull({ mode, service, seed }: World) {
   expect(JSON.stringify(contents(source))).not.toMatch(/secret-/);
   // Nothing is left to do.
   expect(listWrites((await push(source)).requests)).toEqual([]);
-  expect(listWrites((await push(target, '--with-credentials')).requests)).toEqual([]);
+  // Newer servers do not show whether their credentials are the same.
+  const more = service === '3.11' ? ['--with-credentials'] : [];
+  expect(listWrites((await push(target, ...more)).requests)).toEqual([]);
 }
 
 it(
