@@ -105,9 +105,8 @@ function withNames(instances: Instances): Instances {
 
 /** The paths of all leaves, such as `channels[].credentials.webhookUrl`, with their values. */
 function leaves(value: unknown, path: string, found: Map<string, unknown[]>): void {
-  if (Array.isArray(value) && value.length > 0)
-    for (const item of value) leaves(item, `${path}[]`, found);
-  else if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+  if (Array.isArray(value)) for (const item of value) leaves(item, `${path}[]`, found);
+  else if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value))
       leaves(inner, path === '' ? name : `${path}.${name}`, found);
   else found.set(path, [...(found.get(path) ?? []), value]);

@@ -135,6 +135,10 @@ const secret = fc.stringMatching(/^secret-[a-z0-9]{12}$/);
 const children = [{ field: 'plan', value: 'pro', operator: 'EQUAL', on: 'payload' }];
 const conditions = [{ isNegated: false, type: 'GROUP', value: 'AND', children }];
 
+/** A value that the service accepts. */
+export const credentialValue = (name: string): string =>
+  name === 'host' ? 'smtp.example.com' : `value of ${name}`;
+
 /** Every environment has this one. */
 const inApp = {
   ...{ identifier: 'inbox', providerId: 'novu', channel: 'in_app' as const },
@@ -158,7 +162,7 @@ const integrationsOf = (names: fc.Arbitrary<string>): fc.Arbitrary<List<'integra
       if (isPrimary) withPrimary.add(of.channel);
       // An active integration has the credentials that its provider requires.
       const missing = rest.active ? missingCredentials(of.providerId, credentials) : [];
-      const added = Object.fromEntries(missing.map((name) => [name, `value of ${name}`]));
+      const added = Object.fromEntries(missing.map((name) => [name, credentialValue(name)]));
       return { ...rest, ...of, primary: isPrimary, credentials: { ...credentials, ...added } };
     });
     return [inApp, ...others];

@@ -10,6 +10,7 @@ import { listWrites } from '../support/requests.ts';
 import {
   anyPortableWorld,
   anyWorld,
+  credentialValue,
   inWorlds,
   type World,
   worldsTimeout,
@@ -41,7 +42,7 @@ it(
 async function pullPushAndPull({ mode, service, seed }: World) {
   const { source, target, push, contents, variables } = await copyEnvironment(
     { mode, service, seed },
-    (...names) => `value of ${names.join(' ')}`,
+    (_identifier, name) => credentialValue(name),
   );
   expect(new Set(variables).size).toBe(variables.length);
   expect(contents(target)).toEqual(contents(source));
