@@ -11,7 +11,8 @@ const week = Object.fromEntries(weekDays.map((day) => [day, { isEnabled: true, h
 const everyCredential = Object.fromEntries(
   Object.entries(integrationCredentialsBody.shape).map(([name, schema]) => [
     name,
-    [true, {}].find((value) => schema.safeParse(value).success) ?? `value of ${name}`,
+    [true, { minVersion: 'TLSv1.2' }].find((value) => schema.safeParse(value).success) ??
+      `value of ${name}`,
   ]),
 );
 const allOff = Object.fromEntries(channelTypes.map((channel) => [channel, false]));

@@ -137,7 +137,7 @@ const conditions = [{ isNegated: false, type: 'GROUP', value: 'AND', children }]
 
 /** A value that the service accepts. */
 export const credentialValue = (name: string): string =>
-  name === 'host' ? 'smtp.example.com' : `value of ${name}`;
+  ({ host: 'smtp.example.com', port: '587' })[name] ?? `value of ${name}`;
 
 /** Every environment has this one. */
 const inApp = {
