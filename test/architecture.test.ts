@@ -150,7 +150,10 @@ const layers: Record<string, readonly string[]> = {
     'core/',
     'service/',
     'platform/files/',
-    'environment/normal-form.ts',
+    'environment/',
+    'sandbox/state/default-integrations.ts',
+    'type app/context.ts',
+    'type config/',
     'type sandbox/state/schema.ts',
   ],
   testing: [

@@ -19,6 +19,13 @@ export {
   systemClock,
 } from './open-sandbox.ts';
 export {
+  openReplay,
+  type PastEvent,
+  type Replay,
+  type ReplayedEvent,
+  type ReplayedStep,
+} from './replay.ts';
+export {
   readApplicationIdentifier,
   type SandboxServer,
   type ServeOptions,

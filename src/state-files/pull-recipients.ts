@@ -1,8 +1,8 @@
 // Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
-import { collectItems, mapConcurrently } from '../../core/async.ts';
-import { ifExists, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
-import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
-import type { GivenSubscriber } from '../../state-files/personal-data.ts';
+import { collectItems, mapConcurrently } from '../core/async.ts';
+import { ifExists, isMissing, isNotOffered, SvcError } from '../core/errors.ts';
+import { ownPreferences, type WorkflowSwitches } from './own-preferences.ts';
+import type { GivenSubscriber } from './personal-data.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-resources.ts';
 
 export interface Selection {

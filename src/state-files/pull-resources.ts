@@ -1,17 +1,17 @@
 // The parts that all steps of `svc sandbox pull` share: the source, the file, the counts and what is left out.
-import type { Service } from '../../app/context.ts';
-import type { FollowUps } from '../../config/follow-up.ts';
-import { isNotOffered, SvcError } from '../../core/errors.ts';
-import { readEnvironmentId } from '../../environment/environments.ts';
-import { type Definition, layoutReferences, usesSkip } from '../../environment/normal-form.ts';
-import type { FoundResource, RemoteReader } from '../../environment/remote.ts';
-import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
-import { fromServiceId } from '../../service/providers.ts';
-import type { Integration } from '../../service/schemas/integrations.ts';
-import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
-import type { PersonalDataFilter } from '../../state-files/personal-data.ts';
-import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import { type Section, sections } from '../../state-files/state-writer.ts';
+import type { Service } from '../app/context.ts';
+import type { FollowUps } from '../config/follow-up.ts';
+import { isNotOffered, SvcError } from '../core/errors.ts';
+import { readEnvironmentId } from '../environment/environments.ts';
+import { type Definition, layoutReferences, usesSkip } from '../environment/normal-form.ts';
+import type { FoundResource, RemoteReader } from '../environment/remote.ts';
+import { defaultIntegrations } from '../sandbox/state/default-integrations.ts';
+import { fromServiceId } from '../service/providers.ts';
+import type { Integration } from '../service/schemas/integrations.ts';
+import { type WorkflowSwitches, workflowSwitches } from './own-preferences.ts';
+import type { PersonalDataFilter } from './personal-data.ts';
+import { toIntegrationState, toLayoutState, toWorkflowState } from './resources.ts';
+import { type Section, sections } from './state-writer.ts';
 
 interface PullCounts extends Record<Section, number> {
   steps: number;
