@@ -41,6 +41,7 @@ export { checkState, readState, writeState } from './state/file.ts';
 export { openStore, type StoreOptions, seedFingerprint } from './state/open-store.ts';
 export type { SandboxState } from './state/schema.ts';
 export { stateJsonSchema } from './state/schema.ts';
+export { withDefinitions } from './state/seed-state.ts';
 export { stateItemError, unmarkedSkipWarning } from './state/validation-errors.ts';
 export type { Clock, RandomBytes } from './store/ids.ts';
 export type { Store } from './store/scope.ts';

@@ -32,6 +32,8 @@ export interface PullRun {
   filter: PersonalDataFilter;
   counts: PullCounts;
   leftOut: LeftOut[];
+  /** The identifiers of the integrations, by their internal ids. */
+  integrations: Map<string, string>;
   /** Sentences about parts that the service does not offer. */
   notOffered: string[];
   /** Writes an item. Returns false if a state file cannot contain it. `id` is for messages. */
@@ -69,6 +71,7 @@ export function createPullRun({ itemError, write, ...shared }: RunOptions): Pull
     ...shared,
     counts,
     leftOut,
+    integrations: new Map(),
     notOffered: [],
     add(section, item, id) {
       const isDuplicate = section !== 'contexts' && keys.has(`${section} ${id}`);
@@ -114,6 +117,7 @@ export async function pullIntegrations(
   const integrations = await ownIntegrations(run);
   if (!integrations)
     run.notOffered.push('The integrations are not readable. The file has one for each channel.');
+  for (const { _id = '', identifier } of integrations ?? []) run.integrations.set(_id, identifier);
   const states =
     integrations?.map((integration) =>
       toIntegrationState(integration, requiredCredentials(fromServiceId(integration.providerId))),

@@ -3,7 +3,7 @@ import type { Context, Service } from '../app/context.ts';
 import { createRemoteReader } from '../environment/remote.ts';
 import { type Mode, modeMark } from '../service/mode.ts';
 import { createPersonalDataFilter } from './personal-data.ts';
-import { createPseudonyms } from './pseudonyms.ts';
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts';
 import { pullSubscribers, pullTopics, type Selection } from './pull-recipients.ts';
 import {
   addPlainLayouts,
@@ -19,6 +19,10 @@ import type { StateWriter } from './state-writer.ts';
 export interface EnvironmentSelection extends Selection {
   keepData?: boolean | undefined;
   withPersonalData?: boolean | undefined;
+  /** Leave out the topics and their subscriptions. */
+  noTopics?: boolean | undefined;
+  /** How personal data is replaced; by default in a way that only this call knows. */
+  pseudonyms?: Pseudonyms | undefined;
 }
 
 interface Receiver {
@@ -35,10 +39,12 @@ export async function readEnvironment(
   selection: EnvironmentSelection,
   { onStart, onHead, add }: Receiver,
 ): Promise<{ run: PullRun; mode: Mode; mark: Mode | undefined }> {
-  const { withPersonalData = false, keepData = false } = selection;
+  const { withPersonalData = false, keepData = false, pseudonyms } = selection;
   const { missingCredentials, stateItemError } = await context.sandbox();
   const filter = createPersonalDataFilter({
-    pseudonyms: withPersonalData ? undefined : createPseudonyms(context.host.newId()),
+    pseudonyms: withPersonalData
+      ? undefined
+      : (pseudonyms ?? createPseudonyms(context.host.newId())),
     keepData: keepData || withPersonalData,
   });
   // Items before the head is known.
@@ -63,7 +69,7 @@ export async function readEnvironment(
   isBegun = true;
   for (const [section, item] of first) add(section, item);
   const selected = await pullSubscribers(run, selection, switches);
-  await pullTopics(run, selected);
+  if (!selection.noTopics) await pullTopics(run, selected);
   await pullContexts(run);
   return { run, mode, mark };
 }
