@@ -9,12 +9,14 @@ export { createSandbox, type SandboxOptions } from './app.ts';
 export type { LoggedEvent } from './control/recorder.ts';
 export { eventLine } from './control/recorder.ts';
 export { faultProblems } from './control/sandbox-routes.ts';
+export type { StoryFilter } from './control/story.ts';
 export { ConnectionCut } from './http/responses.ts';
 export {
   type OpenedSandbox,
   openSandbox,
   printLine,
   printWarning,
+  type SandboxCopy,
   sleep,
   systemClock,
 } from './open-sandbox.ts';
