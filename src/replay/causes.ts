@@ -95,5 +95,6 @@ function ofLayout(id: string, old: Definitions, now: Definitions): string | unde
       typeof layoutId === 'string' ? layout.layoutId === layoutId : layout.isDefault,
     );
   const [before, after] = [find(old), find(now)];
-  return after && compare(before ?? {}, after).length > 0 ? `layout ${after.layoutId}` : undefined;
+  const isChanged = before?.body !== after?.body || before?.editorType !== after?.editorType;
+  return after && isChanged ? `layout ${after.layoutId}` : undefined;
 }

@@ -1,5 +1,6 @@
 // `svc activity export --with payloads,people`: payloads that the listing leaves out, and the state file beside an export, with the recipients of its events and the present
 // workflows. `svc workflows replay --events` reads both.
+import path from 'node:path';
 import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';
 import { usageError } from '../core/errors.ts';
@@ -90,7 +91,11 @@ export async function exportPeople(
 /** From the file: an export that was resumed has not read all of its events. */
 async function readRecipients({ host }: Context, file: string): Promise<Set<string>> {
   const recipients = new Set<string>();
-  const source = await openRecords({ file, stdin: host.stdin, format: 'ndjson' });
+  const source = await openRecords({
+    file: path.resolve(host.cwd, file),
+    stdin: host.stdin,
+    format: 'ndjson',
+  });
   try {
     for await (const chunk of source.chunks)
       for (const { value } of chunk) {

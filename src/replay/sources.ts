@@ -1,5 +1,6 @@
 // Where the events of a replay, their recipients and the present workflows come from: the service, or files of
 // `svc activity export --with people`.
+import path from 'node:path';
 import type { Context, Service } from '../app/context.ts';
 import { usageError } from '../core/errors.ts';
 import { counted } from '../core/text.ts';
@@ -118,16 +119,20 @@ export async function readFromFiles(
   const { readState } = await context.sandbox();
   const text = readTextFile(stateFile, `the people of ${file}`, context.host);
   const state = readState(text, stateFile);
-  const source = await openRecords({ file, stdin: context.host.stdin, format: 'ndjson' });
+  const source = await openRecords({
+    file: path.resolve(context.host.cwd, file),
+    stdin: context.host.stdin,
+    format: 'ndjson',
+  });
   try {
-    const { recorded, leftOut } = await selectEvents(context, itemsOf(source), selection);
+    const { recorded, leftOut } = await selectEvents(context, itemsOf(source, file), selection);
     return withRunnable(state, recorded, leftOut);
   } finally {
     source.close();
   }
 }
 
-async function* itemsOf({ name, chunks }: Awaited<ReturnType<typeof openRecords>>) {
+async function* itemsOf({ chunks }: Awaited<ReturnType<typeof openRecords>>, name: string) {
   for await (const chunk of chunks)
     for (const { value, line, error } of chunk) {
       // Servers leave out members that the specification requires.

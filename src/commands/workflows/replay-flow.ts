@@ -153,8 +153,20 @@ async function withFiles(
   return {
     ...state,
     ...(compat === undefined ? {} : { compat }),
-    environments: withDefinitions(state.environments, changed.environments),
+    environments: withDefinitions(state.environments, changed.environments.map(withoutDefault)),
   };
+
+  /** Files do not say which layout is the default one. */
+  function withoutDefault(environment: EnvironmentState): EnvironmentState {
+    const [present] = state.environments;
+    const layouts = environment.layouts?.map((layout) => ({
+      ...layout,
+      isDefault: present?.layouts?.some(
+        ({ layoutId, isDefault }) => layoutId === layout.layoutId && isDefault === true,
+      ),
+    }));
+    return { ...environment, ...(layouts ? { layouts } : {}) };
+  }
 }
 
 /** The workflows and layouts of another environment, in place of the present ones. */
