@@ -1,4 +1,4 @@
-// What differs between two replays of an event: for each channel step, whether its message is the same, changed, gained,
+// Compares two replays of an event: for each channel step, whether its message is the same, changed, gained,
 // lost, or moved to another time or digest.
 import { compare } from '../environment/compare.ts';
 import type { ReplayedEvent, ReplayedStep } from '../sandbox/index.ts';

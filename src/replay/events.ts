@@ -9,7 +9,7 @@ import { sendsMessage } from '../service/schemas/vocabulary.ts';
 /** `merged`: the digest of another event carries the step. */
 export type StepState = StepOutcome | 'merged';
 
-/** What the service did with a channel step. */
+/** A channel step as the service ran it. */
 export interface ObservedStep {
   channel: string;
   state: StepState;

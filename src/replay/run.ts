@@ -1,4 +1,5 @@
 // Replays events through two versions of the workflows and compares what becomes of them, event by event.
+import type { Context } from '../app/context.ts';
 import type { PastEvent } from '../sandbox/index.ts';
 import type { SandboxState } from '../sandbox/state/schema.ts';
 import { createCauses } from './causes.ts';
@@ -6,7 +7,7 @@ import { type Confidence, createConfidence } from './confidence.ts';
 import type { RecordedEvent } from './events.ts';
 import { type Comparison, createComparison, type Difference } from './summary.ts';
 
-type Sandbox = typeof import('../sandbox/index.ts');
+type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 
 export interface ReplayRun {
   sandbox: Sandbox;

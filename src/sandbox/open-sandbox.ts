@@ -38,7 +38,7 @@ export interface OpenedSandbox {
   replaceDefinitions(state: SandboxState): void;
   /** Shows the errors in the files that the sandbox follows on the page. */
   showFileProblems(problems: readonly string[]): void;
-  /** What became of events in Development, as text. */
+  /** Describes events in Development, as text. */
   story(filter: StoryFilter): string;
   /** All data and the clock, for another sandbox. */
   copy(): SandboxCopy;

@@ -25,7 +25,7 @@ export interface PastEvent {
   contextKeys?: readonly string[] | undefined;
 }
 
-/** What became of a channel step of an event. */
+/** A channel step of an event and its outcome. */
 export interface ReplayedStep {
   stepId: string;
   channel: string;

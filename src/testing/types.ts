@@ -103,8 +103,8 @@ export interface Sandbox {
   /** Starts a second sandbox with the data and the clock of this one, and its own key and port. Stop it as well. */
   fork(): Promise<Sandbox>;
   /**
-   * What became of events, as text: when each was triggered, and why its messages were delivered or not. For the output
-   * of a test that failed.
+   * Describes events as text: when each was triggered, and why its messages were delivered or not. For the output of a
+   * test that failed.
    */
   story(filter?: StoryFilter): string;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */

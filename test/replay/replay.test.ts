@@ -93,7 +93,7 @@ describe('a change of a workflow', () => {
       edit: ['layouts/plain.email.body.html', '<main>', '<main class="wide">'],
       groups: ['1 changed: order, mail: layout plain'],
     },
-  ])('gives exactly its difference: $change', async ({ edit, groups }) => {
+  ])('results in exactly its difference: $change', async ({ edit, groups }) => {
     const { replay, ...week } = await openWeek();
     week.edit(...edit);
     const { code, stderr, report } = await replay(['--quiet']);

@@ -159,7 +159,7 @@ describe('events from files', () => {
   it.each([
     ['{"a":1}\n', 'week.ndjson, line 1: not an item of the activity.'],
     ['no json\n', 'week.ndjson, line 1: '],
-  ])('that are no activity are refused: %j', async (text, message) => {
+  ])('of another kind are refused: %j', async (text, message) => {
     const { svc, folder } = await openWeek();
     await svc(['activity', 'export', 'week.ndjson', '--with', 'people']);
     writeFileSync(path.join(folder, 'week.ndjson'), text);

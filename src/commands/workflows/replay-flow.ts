@@ -25,6 +25,9 @@ import { readServiceVersion } from '../shared/environment-profile.ts';
 import { createServiceTime, resolveTime } from '../shared/service-time.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
 
+/** Events that are read by default. */
+const newestEvents = 50_000;
+
 interface ReplayOptions {
   to?: string;
   events?: string;
@@ -101,7 +104,7 @@ async function readSource(context: Context, options: ReplayOptions): Promise<Nam
   const {
     events,
     workflow: workflows,
-    maxEvents = 50_000,
+    maxEvents = newestEvents,
     sample,
     anonymous: isAnonymous = false,
   } = options;

@@ -15,7 +15,7 @@ export function snapshotRoutes({
   requestLog,
 }: ControlOptions): ControlRoute[] {
   const { snapshots, environmentId: developmentId } = store;
-  /** What is only in memory, by the name of the snapshot. After a restart of the sandbox, a snapshot has none of it. */
+  /** Restores the parts that are only in memory, by the name of the snapshot. After a restart of the sandbox, a snapshot has none of it. */
   const restores = new Map<string, readonly (() => void)[]>();
   const saveMemory = () => [
     ...listStoredEnvironments(store.sql).map(({ id }) => faults.of(id).save()),

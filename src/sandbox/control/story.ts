@@ -1,4 +1,4 @@
-// What became of events, as text for a person: when each was triggered, and why its messages were delivered or not.
+// Describes events as text for a person: when each was triggered, and why its messages were delivered or not.
 import { verdictMessage } from '../../deliveries/messages.ts';
 import { stepVerdicts, workflowIdentifier } from '../../deliveries/verdict.ts';
 import { eventFinder, serializeActivity } from '../api/events.ts';
@@ -12,7 +12,7 @@ export interface StoryFilter {
   subscriber?: string | undefined;
 }
 
-const maxEvents = 50;
+const shownEvents = 50;
 const signs = { delivered: '✓', failed: '✗', skipped: '–', waiting: '…' } as const;
 
 /** Oldest first, at most the newest 50 events. */
@@ -23,7 +23,7 @@ export function storyText(scope: Scope, { transactionId, subscriber }: StoryFilt
       transactionId: transactionId === undefined ? undefined : [transactionId],
       subscriberIds: subscriber === undefined ? undefined : [subscriber],
     },
-    { limit: maxEvents, offset: 0 },
+    { limit: shownEvents, offset: 0 },
   );
   const findEvent = eventFinder(scope);
   const lines = serializeActivity(scope, notifications)

@@ -108,10 +108,7 @@ export const deleteSnapshot = command({
   fields: ['name', 'deleted'],
   examples: [
     { line: 'svc sandbox snapshot delete nightly', description: 'Delete one' },
-    {
-      line: 'svc sandbox snapshot list -o ids | xargs -n 1 svc sandbox snapshot delete',
-      description: 'Delete all',
-    },
+    { line: 'svc sandbox snapshot delete nightly -q', description: 'Print nothing on success' },
   ],
   async run(context, { args: { name } }) {
     const connected = await connectSandbox(context);
