@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from '../../app/context.ts';
-import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
+import { readRowsOrPercent } from '../../bulk/command/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import { environmentName } from '../../environment/environments.ts';
