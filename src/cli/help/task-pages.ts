@@ -61,7 +61,7 @@ export const taskPages = {
       'svc workflows replay workflows/ --since 7d --show-content --open',
       '# in CI: events from files, a limit, a comment for the pull request',
       'svc activity export last-week.ndjson --since 7d --with payloads,people',
-      'svc workflows replay workflows/ --events last-week.ndjson --max-lost 0 -o markdown',
+      'svc workflows replay workflows/ --events last-week.ndjson --max-lost 0',
     ),
   ],
   git: () => [

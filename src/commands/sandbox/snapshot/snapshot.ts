@@ -82,7 +82,7 @@ export const list = command({
     'One line for each snapshot; as JSON, a list of {name, createdAt, time, events, messages}.',
   fields: ['name', 'createdAt', 'time', 'events', 'messages'],
   writes: false,
-  localOnly: true,
+  tool: 'read',
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox snapshot list', description: 'List all' },
