@@ -50,7 +50,8 @@ export async function copyEnvironment(
   const folder = path.join(source.folder, 'files');
   const line = ['environments', 'push', folder, '--delete', '--yes', '--json'];
   const push = (rig: Rig, ...more: string[]) => run(rig, [...line, ...more], env);
-  await push(target, '--with-credentials');
+  const hasCredentials = (value as Listed[]).some(({ credentials }) => credentials !== undefined);
+  await push(target, ...(hasCredentials ? ['--with-credentials'] : []));
   await run(target, ['environments', 'pull', 'files']);
   return {
     ...{ source, target, push, variables: secrets.map(([name]) => name) },
