@@ -101,6 +101,21 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
+  it('- rejects ids that are missing or cannot be part of a URL, and cancels the others', async () => {
+    const { svc } = await openRig();
+    await svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'txn_1']);
+    const line = ['events', 'cancel', '-', '--yes', '--json'];
+    const texts = await svc(line, { stdin: '..\ntxn_1\n\n' });
+    expect(texts.code).toBe(3);
+    expect(parsed(texts.stdout)).toMatchObject({ rows: 2, invalid: 1, cancelled: 1 });
+    expect(texts.requests.map((request) => request.line)).toEqual([
+      'DELETE /v1/events/trigger/txn_1',
+    ]);
+    const stdin = '{"transactionId":""}\n{"transactionId":"txn_1"}\n';
+    const rows = await svc([...line, '--format', 'ndjson'], { stdin });
+    expect(parsed(rows.stdout)).toMatchObject({ rows: 2, invalid: 1, notPending: 1 });
+  });
+
   it('--run refuses a run that triggered nothing', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
