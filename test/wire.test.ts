@@ -1,4 +1,4 @@
-// What the client sends for every operation of the specification, and what it returns. Both are made from
+// The requests and results of the client for every operation of the specification. Both are made from
 // support/specification.ts, not from the records of the operations.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

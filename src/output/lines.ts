@@ -17,7 +17,7 @@ export const idLines = (ids: readonly string[]) =>
 export const toCells = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
 
-/** What ends a cell or a line, or, at the start, a byte order mark, which readers remove. */
+/** A quote, the end of a cell or a line, and, at the start, a byte order mark, which readers remove. */
 const needsQuotes = /[",\r\n]|^\ufeff/;
 
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */
