@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { cancelLine, runFolder, unauthorized } from '../../support/runs.ts';
 import { openTwoEnvironments, sentKeys } from '../../support/two-environments.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc events cancel', () => {
   it('--run cancels all transactions of a run, including explicit ids', async () => {
@@ -120,13 +121,9 @@ describe('svc events cancel', () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
-    const { code, stderr } = await rig.svc([
-      'events',
-      'cancel',
-      '--run',
-      String(parsed(stdout).runId),
-      '--yes',
-    ]);
+    const { code, stderr } = await rig.svc(
+      words`events cancel --run ${String(parsed(stdout).runId)} --yes`,
+    );
     expect(code).toBe(2);
     expect(stderr).toContain(
       'Only runs of `svc events trigger` or `svc events resend` can be cancelled',
