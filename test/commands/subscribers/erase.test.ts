@@ -90,7 +90,9 @@ describe('svc subscribers erase', () => {
       code: 0,
       left: ['activity'],
     });
-    const event = await rig.svc(words`api GET /v1/notifications/${String(value(listed.stdout)[0]?._id)}`);
+    const event = await rig.svc(
+      words`api GET /v1/notifications/${String(value(listed.stdout)[0]?._id)}`,
+    );
     expect(event).toMatchObject({ code: 0, stdout: expect.stringContaining('txn_later') });
   });
 
