@@ -12,8 +12,7 @@ import { counted, grouped } from '../../core/text.ts';
 import { type EventRun, findEventRun, requireRunTarget } from '../../deliveries/event-run.ts';
 import * as result from '../../output/result.ts';
 import { failureCauses } from '../../service/job-outcomes.ts';
-import { resentLines } from './resent-events.ts';
-import { type Selection, selectRecipients } from './select-recipients.ts';
+import { resentLines, type Selection, selectRecipients } from './resent-events.ts';
 import { deliveriesStep } from './trigger-many.ts';
 
 const { concurrency, rate, maxErrors, rejects, force } = bulkOptions;

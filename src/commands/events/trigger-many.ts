@@ -16,7 +16,7 @@ import type { JsonObject } from '../../core/objects.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { Result } from '../../output/result.ts';
-import type { RenderedEvent } from './canary-steps.ts';
+import type { RenderedEvent } from './canary.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
@@ -150,8 +150,9 @@ export async function triggerForEach(
   const bulk = await recipientsCommand(context, workflowId, file, options);
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   if (options.canary === undefined || options.validateOnly) return runBulk(context, bulk);
-  const { canaryTimeout, openCanaryCommand } = await import('./canary.ts');
-  const { jobsBefore, openCanarySteps } = await import('./canary-steps.ts');
+  const { canaryTimeout, jobsBefore, openCanaryCommand, openCanarySteps } = await import(
+    './canary.ts'
+  );
   // Checks the options before the first request.
   openCanaryCommand(context, options);
   const steps =

@@ -11,8 +11,6 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
-import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
-import { isWithoutSteps, missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
@@ -21,6 +19,14 @@ import {
   triggerFile,
   triggerForEach,
 } from './trigger-many.ts';
+import {
+  findAcceptedEvent,
+  interruptedError,
+  isWithoutSteps,
+  missingFieldsHint,
+  notTriggeredText,
+  withRepeatWarning,
+} from './trigger-response.ts';
 import { ensureSubscribersExist, findNewSubscribers } from './unknown-subscribers.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
