@@ -43,7 +43,6 @@ const layers: Record<string, readonly string[]> = {
   config: [
     'core/',
     'cli/globals.ts',
-    'cli/read-value.ts',
     'cli/spelling.ts',
     'platform/files/',
     'type cli/',
@@ -137,7 +136,6 @@ const layers: Record<string, readonly string[]> = {
     'bulk/engine/stats.ts',
     'bulk/journal/',
     'cli/options.ts',
-    'cli/file-options.ts',
     'config/environment-facts.ts',
     'input/values.ts',
     'output/',

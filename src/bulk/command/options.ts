@@ -1,6 +1,5 @@
 // Options of all bulk commands: input, sending, rejects.
-import type { Options, Values } from '../../cli/command.ts';
-import type { RunTrait } from '../../cli/option.ts';
+import type { Options, RunTrait, Values } from '../../cli/command.ts';
 import { choice, commaList, flag, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { encodings, type RecordFormat, recordFormats } from '../../input/formats.ts';

@@ -1,5 +1,5 @@
 // --shard and --run-id: send one input from several machines, each of which can be restarted with an empty disk.
-import { text } from '../../cli/options.ts';
+import { id, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Shard } from '../engine/shard.ts';
 
@@ -12,12 +12,12 @@ export const shardOptions = {
     'Process only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler',
     machines,
   ),
-  runId: text(
+  runId: id(
     '--run-id <id>',
     'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys, and the same transaction ids for the same rows',
     identity,
   ),
-  environmentId: text(
+  environmentId: id(
     '--environment-id <id>',
     'With --run-id: the id of the environment, if the API key cannot list environments',
     identity,

@@ -1,7 +1,7 @@
 // The check of `--probe`: triggers one event, and measures how long the service takes to create and finish its jobs.
 import type { Context } from '../../app/context.ts';
 import { newTransactionId, requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
-import type { Values } from '../../cli/option.ts';
+import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { pollUntil } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';

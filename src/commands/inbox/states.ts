@@ -18,7 +18,7 @@ import {
 } from '../shared/several-requests.ts';
 import { inboxColumns, notificationFields, olderServer, toFeedItem } from './notifications.ts';
 
-const messageIds = rest('<message-id...>', 'Ids of the notifications');
+const messageIds = rest('<message-id...>', 'Ids of the notifications', { value: 'id' });
 const changedOutput = 'The changed notifications; with -o ids, their `_id`.';
 const versions = 'Needs a server since version 3.15.';
 

@@ -8,7 +8,7 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { text } from '../../cli/options.ts';
+import { id } from '../../cli/options.ts';
 import { chunks } from '../../core/async.ts';
 import { type FieldError, type SvcError, usageError } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';
@@ -21,7 +21,7 @@ import { readTopic } from '../shared/with-suggestions.ts';
 import { olderServer } from './subscription-options.ts';
 
 const declaredOptions = {
-  identifier: text('--identifier <id>', 'Remove only this subscription of the subscriber', {
+  identifier: id('--identifier <id>', 'Remove only this subscription of the subscriber', {
     conflicts: ['file'],
   }),
   file: fileOption('subscribers'),

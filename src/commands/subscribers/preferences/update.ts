@@ -1,7 +1,7 @@
 // `svc subscribers preferences update`
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, flag, several, text } from '../../../cli/options.ts';
+import { choice, flag, json, several } from '../../../cli/options.ts';
 import { chunks } from '../../../core/async.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/objects.ts';
@@ -65,11 +65,11 @@ const options = {
     'Hours for the given days, such as mon-fri="09:00 AM-05:00 PM" or sat=off',
     { group: schedule },
   ),
-  scheduleData: text('--schedule-data <json|@file>', 'The whole schedule as JSON', {
+  scheduleData: json('--schedule-data <json|@file>', 'The whole schedule as JSON', {
     group: schedule,
     conflicts: ['schedule', 'hours'],
   }),
-  body: text('--body <json|@file|->', 'The whole request body, instead of these options'),
+  body: json('--body <json|@file|->', 'The whole request body, instead of these options'),
 };
 
 export const update = command({
