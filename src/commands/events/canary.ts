@@ -10,7 +10,7 @@ import {
   readCanaryRate,
   readCanarySize,
 } from '../../bulk/command/canary.ts';
-import type { canaryOptions } from '../../bulk/command/canary-options.ts';
+import type { canaryOptions } from '../../bulk/command/options.ts';
 import type { ShowWait } from '../../bulk/command/progress.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import type { Values } from '../../cli/command.ts';
@@ -111,7 +111,7 @@ async function readDeliveries(
     const summary = deliveries.summary(ids, rejected);
     if (summary.outcomes.waiting === 0 || isLast()) return summary;
     last = summary;
-    showWait(() => progressText(summary, timeLeft()));
+    showWait(() => waitText(summary, timeLeft()));
     return undefined;
   }).catch((error: unknown) => {
     if (shutdownSignal.aborted && last) return last;
@@ -123,7 +123,7 @@ function canaryResult({ recipients, outcomes, causes }: DeliverySummary): Canary
   return { sent: recipients, ...outcomes, rate: deliveryRate(outcomes) ?? null, reasons: causes };
 }
 
-function progressText({ recipients, finished, reasons }: DeliverySummary, leftMs: number): string {
+function waitText({ recipients, finished, reasons }: DeliverySummary, leftMs: number): string {
   const [reason] = reasons.filter(({ isWaiting }) => isWaiting);
   const cause = reason === undefined ? '' : `; ${reasonText(reason)}`;
   return `Canary: ${grouped(finished)} of ${counted(recipients, 'event')} finished, ${durationText(leftMs)} left${cause}`;
@@ -146,7 +146,7 @@ const reasonText = ({ text, count }: DeliveryReason) => `${grouped(count)} × ${
 // The steps that a canary can wait for: those before the first digest or delay that takes longer than --canary-timeout.
 // The later ones are rendered on this machine before anything is sent.
 
-export interface CanarySteps {
+interface CanarySteps {
   /** The number of the digest or delay that takes too long, from 1. */
   wait: number;
   /** Throws a usage error if a later step cannot be rendered for this event. */
@@ -196,7 +196,7 @@ export async function openCanarySteps(
   const earlier = steps.slice(0, index).filter(({ type }) => sendsMessage(type));
   const later = steps.slice(index).filter(({ type }) => sendsMessage(type));
   if (earlier.length === 0)
-    throw impossibleError(workflowId, waitText(wait, waited), { file, timeoutMs, waited });
+    throw impossibleError(workflowId, stepText(wait, waited), { file, timeoutMs, waited });
   return {
     // Every step has a job, so the jobs of an event have the same number.
     wait: steps.slice(0, index + 1).filter(isWait).length,
@@ -219,7 +219,7 @@ export async function openCanarySteps(
         });
       if (later.length === 0) return;
       context.note(
-        `The canary judges ${channels(earlier)}. ${channels(later)} comes after ${waitText(wait, waited)}, longer than --canary-timeout ${durationText(timeoutMs)}: its content was only rendered here, without errors.`,
+        `The canary judges ${channels(earlier)}. ${channels(later)} comes after ${stepText(wait, waited)}, longer than --canary-timeout ${durationText(timeoutMs)}: its content was only rendered here, without errors.`,
       );
     },
   };
@@ -228,7 +228,7 @@ export async function openCanarySteps(
 const channels = (steps: readonly NormalStep[]) =>
   listText([...new Set(steps.map(({ type }) => type))]);
 
-const waitText = ({ type }: NormalStep, waited: number) =>
+const stepText = ({ type }: NormalStep, waited: number) =>
   Number.isFinite(waited) ? `a ${type} of ${durationText(waited)}` : `a ${type} with a schedule`;
 
 function impossibleError(

@@ -2,10 +2,14 @@
 
 import type { Context } from '../../app/context.ts';
 import type { BulkCommand } from '../../bulk/command/bulk-command.ts';
-import { canaryOptions, skipCanaryOption } from '../../bulk/command/canary-options.ts';
-import { fieldOptions } from '../../bulk/command/column-options.ts';
-import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
-import { shardOptions } from '../../bulk/command/shard-options.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  canaryOptions,
+  fieldOptions,
+  shardOptions,
+  skipCanaryOption,
+} from '../../bulk/command/options.ts';
 import type { Plan } from '../../bulk/engine/plan.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';

@@ -11,6 +11,7 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
+import { ensureSubscribersExist, findNewSubscribers } from './missing-recipients.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
@@ -27,7 +28,6 @@ import {
   notTriggeredText,
   withRepeatWarning,
 } from './trigger-response.ts';
-import { ensureSubscribersExist, findNewSubscribers } from './unknown-subscribers.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const resultFields = ['acknowledged', 'status', 'error', 'transactionId'];
@@ -78,7 +78,6 @@ export const trigger = command({
     'getWorkflow',
     'listIntegrations',
     'listSubscribers',
-    'getSubscriber',
   ],
   writes: ({ options: given }) => given.validateOnly !== true,
   gracefulShutdown: true,
