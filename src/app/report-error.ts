@@ -47,28 +47,22 @@ function withSelection(error: SvcError, host: Host, globals: Globals): SvcError 
   });
 }
 
-/** Adds "Did you mean". For a resource that does not exist, lists some that exist. */
+/** Adds "Did you mean", or lists some that exist. */
 function withSuggestion(error: SvcError): SvcError {
   const { suggestion, suggestions } = error.details;
   if (suggestions) return withSuggestions(error, suggestions);
   if (!suggestion) return error;
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
-  const { input, candidates, writes } = suggestion;
+  const { input, candidates, existing, writes } = suggestion;
   const close = quoted(
     writes ? suggestCommands(input, candidates, writes) : closestMatches(input, candidates),
   );
   if (close.length > 0) return appendToMessage(error, `Did you mean ${listText(close, 'or')}?`);
-  const any =
-    error.exitReason === 'notFound' ? quoted(sortByDistance(input, candidates).slice(0, 3)) : [];
-  return any.length === 0
+  if (existing === undefined) return error;
+  const some = quoted(sortByDistance(input, candidates).slice(0, 3));
+  return some.length === 0
     ? error
-    : appendToMessage(error, `${existingText(error.message)} include: ${any.join(', ')}.`);
-}
-
-/** `Existing topics` for a topic that does not exist. */
-function existingText(message: string): string {
-  const [, kind = 'name'] = /^(\w+) `/.exec(message) ?? [];
-  return `Existing ${kind.toLowerCase()}s`;
+    : appendToMessage(error, `Existing ${existing} include: ${some.join(', ')}.`);
 }
 
 /** Adds one line for each name that has a similar candidate. */

@@ -144,7 +144,7 @@ export const olderServer = ({ details }: SvcError) =>
     {
       status: details.status,
       notOffered: true,
-      hint: 'Without these options, `svc inbox list`, `count` and `mark` work with every version.',
+      hint: 'Without these options, list, count and mark work with every version.',
     },
   );
 
