@@ -76,6 +76,13 @@ export const legend = (unicode: boolean): Span[] =>
     { text: ` ${name}` },
   ]);
 
+export const messageCount = (counts: OutcomeCounts) =>
+  stepOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+
+/** The part of the messages that arrived, of those that were sent; undefined if none was. */
+export const deliveryRate = ({ delivered, failed }: OutcomeCounts): number | undefined =>
+  delivered + failed === 0 ? undefined : delivered / (delivered + failed);
+
 /** The same limit as the default of a canary run. */
 const goodRate = 0.95;
 const fairRate = 0.8;

@@ -11,7 +11,6 @@ export const layers: Record<string, readonly string[]> = {
   config: [
     'core/',
     'cli/globals.ts',
-    'cli/read-value.ts',
     'cli/spelling.ts',
     'platform/files/',
     'type cli/',
@@ -107,7 +106,6 @@ export const layers: Record<string, readonly string[]> = {
     'bulk/engine/stats.ts',
     'bulk/journal/',
     'cli/options.ts',
-    'cli/file-options.ts',
     'config/environment-facts.ts',
     'input/values.ts',
     'output/',

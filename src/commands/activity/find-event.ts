@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { ifFound, SvcError, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
 import { listText, shellWord } from '../../core/text.ts';
-import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/no-event.ts';
+import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/explanation.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
 import { subscriberExists } from '../shared/missing-subscribers.ts';

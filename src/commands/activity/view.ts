@@ -2,11 +2,11 @@
 
 import { durationText, unitMs } from '../../core/durations.ts';
 import { groupBy } from '../../core/objects.ts';
-import { detailText } from '../../deliveries/causes.ts';
+import { detailText } from '../../deliveries/details.ts';
 import { conditionLines } from '../../deliveries/explanation.ts';
 import { type EventOutcome, eventOutcome } from '../../deliveries/outcome.ts';
 import { outcomeSpan, outcomeTokens, outcomeTones } from '../../deliveries/outcome-tokens.ts';
-import { type FindEvent, stepVerdicts } from '../../deliveries/verdict.ts';
+import { type FindEvent, recipientOf, stepVerdicts } from '../../deliveries/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
@@ -99,7 +99,7 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
 export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
-    const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
+    const subscriber = recipientOf(item);
     const { createdAt = '' } = item;
     const conditions = conditionLines(item).map((detail) => ({
       job: 'topic',

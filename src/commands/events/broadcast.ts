@@ -10,8 +10,12 @@ import { grouped, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
-import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
-import { notTriggeredText } from './not-triggered-text.ts';
+import {
+  findAcceptedEvent,
+  interruptedError,
+  notTriggeredText,
+  withRepeatWarning,
+} from './trigger-response.ts';
 
 export const broadcast = command({
   summary: 'Trigger a workflow for every subscriber of the environment',

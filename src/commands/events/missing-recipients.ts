@@ -119,7 +119,7 @@ export async function ensureSubscribersExist(
     {
       hint: 'Nothing was triggered. Without --existing-only, the service creates missing subscribers.',
       ...(isOne
-        ? { suggestion: { input: first, candidates } }
+        ? { suggestion: { input: first, candidates, existing: 'subscribers' } }
         : { suggestions: missing.map((input) => ({ input, candidates })) }),
     },
   );

@@ -11,9 +11,7 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
-import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
 import { ensureSubscribersExist, findNewSubscribers } from './missing-recipients.ts';
-import { isWithoutSteps, missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
@@ -22,6 +20,14 @@ import {
   triggerFile,
   triggerForEach,
 } from './trigger-many.ts';
+import {
+  findAcceptedEvent,
+  interruptedError,
+  isWithoutSteps,
+  missingFieldsHint,
+  notTriggeredText,
+  withRepeatWarning,
+} from './trigger-response.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const resultFields = ['acknowledged', 'status', 'error', 'transactionId'];
