@@ -1,4 +1,4 @@
-// The explanation that `svc activity explain` prints: of an event for one subscriber, or why there is no event.
+// The explanation that `svc activity explain` prints: of an event for one subscriber, or why it has none.
 import { listSome, listText, shellWord } from '../core/text.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, TopicOfEvent } from '../service/schemas/activity.ts';

@@ -1,4 +1,4 @@
-// Which tools a server offers, and what it tells an assistant about them. The configuration is read again for every list
+// Which tools a server offers, with the instructions for an assistant. The configuration is read again for every list
 // and call, so that a profile that is protected meanwhile is protected here, too.
 import type { Context } from '../app/context.ts';
 import { isProtected } from '../config/environment-facts.ts';

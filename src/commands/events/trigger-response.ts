@@ -1,4 +1,4 @@
-// What the response to a trigger means: whether an event whose response was lost was accepted, and why an event was not
+// The response to a trigger: whether an event whose response was lost was accepted, and why an event was not
 // triggered.
 
 import { readOptional } from '../../api/read-optional.ts';
