@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CandidateKind } from '../cli/command.ts';
 import { asObject, type JsonObject } from '../core/objects.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
 import type { OperationId } from '../service/operations/index.ts';
@@ -25,7 +26,7 @@ export interface CompletionRecorder {
 }
 
 export function createCompletionRecorder(): CompletionRecorder {
-  const recorded = new Map<NamedValue['kind'], NamedValue[]>();
+  const recorded = new Map<Kind, NamedValue[]>();
   let last: LastResponse | undefined;
   return {
     lastResponse: () => last,
@@ -77,119 +78,49 @@ const serialize = (values: readonly CachedValue[]) =>
 
 // Extracts keys and ids from responses. A response of an unexpected shape yields no values.
 
-export interface NamedValue {
-  kind:
-    | 'topics'
-    | 'workflows'
-    | 'steps'
-    | 'layouts'
-    | 'contexts'
-    | 'contextTypes'
-    | 'subscribers'
-    | 'integrations'
-    | 'transactions';
-  value: string;
-  /** The workflow of a step. */
-  under?: string;
-  name?: string;
+type Kind = Exclude<
+  CandidateKind,
+  'files' | 'profiles' | 'providers' | 'credentialProviders' | 'runs'
+>;
+
+interface NamedValue extends CachedValue {
+  kind: Kind;
 }
 
-type Extractor = (
-  response: unknown,
-  path: Record<string, string>,
-  body: unknown,
-) => (NamedValue | undefined)[];
+type Extracted = (NamedValue | undefined)[];
+type Extractor = (response: unknown, path: Record<string, string>, body: unknown) => Extracted;
 
-const extractors: Partial<Record<OperationId, Extractor>> = {
-  listTopics: (response) => objectsIn(response, 'data').map(topic),
-  getTopic: (response) => [topic(asObject(response))],
-  renameTopic: (response) => [topic(asObject(response))],
-  subscribeToTopic: (response, { topicKey }) => [
-    namedValue('topics', topicKey),
-    ...objectsIn(response, 'data').map(({ subscriber }) =>
-      namedValue('subscribers', asObject(subscriber).subscriberId),
-    ),
-  ],
-  listWorkflows: (response) => objectsIn(response, 'workflows').flatMap(workflow),
-  getWorkflow: (response) => workflow(asObject(response)),
-  listLayouts: (response) => objectsIn(response, 'layouts').map(layout),
-  getLayout: (response) => [layout(asObject(response))],
-  listContexts: (response) => objectsIn(response, 'data').flatMap(context),
-  getContext: (response) => context(asObject(response)),
-  updateIntegration: (response) => [integration(asObject(response))],
-  deleteIntegration: (response) => asObjects(response).map(integration),
-  listActivity: (response) =>
-    objectsIn(response, 'data').flatMap(({ transactionId, subscriber }) => [
-      namedValue('transactions', transactionId),
-      namedValue('subscribers', asObject(subscriber).subscriberId),
-    ]),
-  triggerEvents: (response, _path, body) => [
-    ...asObjects(response).map(({ transactionId }) => namedValue('transactions', transactionId)),
-    ...asObjects(asObject(body).events)
-      .flatMap(({ to }) => asObjects(to))
-      .map(({ subscriberId }) => namedValue('subscribers', subscriberId)),
-  ],
-  listInboxNotifications: (_response, { subscriberId }) => [
-    namedValue('subscribers', subscriberId),
-  ],
-  listNotifications: (_response, { subscriberId }) => [namedValue('subscribers', subscriberId)],
-  countNotifications: (_response, { subscriberId }) => [namedValue('subscribers', subscriberId)],
-  getSubscriberPreferences: (_response, { subscriberId }) => [
-    namedValue('subscribers', subscriberId),
-  ],
-  updateSubscriberPreferences: (_response, { subscriberId }) => [
-    namedValue('subscribers', subscriberId),
-  ],
-  setSubscriberCredentials: (_response, { subscriberId }) => [
-    namedValue('subscribers', subscriberId),
-  ],
-  listSubscribers: (response) => objectsIn(response, 'data').map(subscriber),
-  getSubscriber: (response) => [subscriber(asObject(response))],
-  updateSubscriber: (response) => [subscriber(asObject(response))],
-  listSubscriberTopics: (response) => objectsIn(response, 'data').flatMap(subscription),
-  listTopicSubscriptions: (response) => objectsIn(response, 'data').flatMap(subscription),
-  countInboxNotifications: (_response, { subscriberId }) => [
-    namedValue('subscribers', subscriberId),
-  ],
-  createTopic: (response) => [topic(asObject(response))],
-  createContext: (response) => context(asObject(response)),
-  updateContext: (response) => context(asObject(response)),
-  listIntegrations: (response) => asObjects(response).map(integration),
-  createIntegration: (response) => [integration(asObject(response))],
-  setPrimaryIntegration: (response) => [integration(asObject(response))],
-  listMessages: (response) =>
-    objectsIn(response, 'data').map(({ transactionId }) =>
-      namedValue('transactions', transactionId),
-    ),
-  broadcastEvent: (response) => [namedValue('transactions', asObject(response).transactionId)],
-  patchWorkflow: (response) => workflow(asObject(response)),
-};
+/** Reads a response that is one resource, and one with a list of them in `member`. */
+const one =
+  (read: (value: JsonObject) => Extracted): Extractor =>
+  (response) =>
+    read(asObject(response));
+const each =
+  (member: string, read: (value: JsonObject) => Extracted): Extractor =>
+  (response) =>
+    objectsIn(response, member).flatMap(read);
+const inArray =
+  (read: (value: JsonObject) => Extracted): Extractor =>
+  (response) =>
+    asObjects(response).flatMap(read);
+const fromPath: Extractor = (_response, { subscriberId }) => subscriber({ subscriberId });
 
-/** The keys and ids in a response of the operation, in order of appearance. */
-export function extractValues(
-  id: OperationId,
-  { path = {}, body }: { path?: Record<string, string>; body?: unknown },
-  response: unknown,
-): NamedValue[] {
-  return extractors[id]?.(response, path, body).filter((entry) => entry !== undefined) ?? [];
-}
-
-const topic = ({ key, name }: JsonObject) => namedValue('topics', key, name);
+const topic = ({ key, name }: JsonObject) => [namedValue('topics', key, name)];
 /** Without the name or address, which should not be stored on this machine. */
-const subscriber = ({ subscriberId }: JsonObject) => namedValue('subscribers', subscriberId);
+const subscriber = ({ subscriberId }: JsonObject) => [namedValue('subscribers', subscriberId)];
 const subscription = ({ topic: topicFields, subscriber: person }: JsonObject) => [
-  topic(asObject(topicFields)),
-  subscriber(asObject(person)),
+  ...topic(asObject(topicFields)),
+  ...subscriber(asObject(person)),
 ];
-const layout = ({ layoutId, name }: JsonObject) => namedValue('layouts', layoutId, name);
-const integration = ({ _id, identifier }: JsonObject) =>
-  namedValue('integrations', _id, identifier);
-
+const layout = ({ layoutId, name }: JsonObject) => [namedValue('layouts', layoutId, name)];
+const integration = ({ _id, identifier }: JsonObject) => [
+  namedValue('integrations', _id, identifier),
+];
+const transaction = ({ transactionId }: JsonObject) => [namedValue('transactions', transactionId)];
 const context = ({ type, id }: JsonObject) =>
   typeof type === 'string' && typeof id === 'string'
     ? [namedValue('contexts', `${type}:${id}`), namedValue('contextTypes', type)]
     : [];
-
 const workflow = ({ workflowId, name, steps }: JsonObject) => [
   namedValue('workflows', workflowId, name),
   ...asObjects(steps).map(({ stepId, type }) => {
@@ -198,11 +129,65 @@ const workflow = ({ workflowId, name, steps }: JsonObject) => [
   }),
 ];
 
-function namedValue(
-  kind: NamedValue['kind'],
-  value: unknown,
-  name?: unknown,
-): NamedValue | undefined {
+const extractors: Partial<Record<OperationId, Extractor>> = {
+  listTopics: each('data', topic),
+  getTopic: one(topic),
+  createTopic: one(topic),
+  renameTopic: one(topic),
+  subscribeToTopic: (response, { topicKey }) => [
+    ...topic({ key: topicKey }),
+    ...objectsIn(response, 'data').flatMap((row) => subscriber(asObject(row.subscriber))),
+  ],
+  listTopicSubscriptions: each('data', subscription),
+  listSubscriberTopics: each('data', subscription),
+  listWorkflows: each('workflows', workflow),
+  getWorkflow: one(workflow),
+  patchWorkflow: one(workflow),
+  listLayouts: each('layouts', layout),
+  getLayout: one(layout),
+  listContexts: each('data', context),
+  getContext: one(context),
+  createContext: one(context),
+  updateContext: one(context),
+  listIntegrations: inArray(integration),
+  createIntegration: one(integration),
+  updateIntegration: one(integration),
+  setPrimaryIntegration: one(integration),
+  deleteIntegration: inArray(integration),
+  listActivity: each('data', (event) => [
+    ...transaction(event),
+    ...subscriber(asObject(event.subscriber)),
+  ]),
+  triggerEvents: (response, _path, body) => [
+    ...asObjects(response).flatMap(transaction),
+    ...objectsIn(body, 'events')
+      .flatMap(({ to }) => asObjects(to))
+      .flatMap(subscriber),
+  ],
+  broadcastEvent: one(transaction),
+  listMessages: each('data', transaction),
+  listSubscribers: each('data', subscriber),
+  getSubscriber: one(subscriber),
+  updateSubscriber: one(subscriber),
+  listInboxNotifications: fromPath,
+  countInboxNotifications: fromPath,
+  listNotifications: fromPath,
+  countNotifications: fromPath,
+  getSubscriberPreferences: fromPath,
+  updateSubscriberPreferences: fromPath,
+  setSubscriberCredentials: fromPath,
+};
+
+/** The keys and ids in a response of the operation, in order of appearance. */
+function extractValues(
+  id: OperationId,
+  { path = {}, body }: { path?: Record<string, string>; body?: unknown },
+  response: unknown,
+): NamedValue[] {
+  return extractors[id]?.(response, path, body).filter((entry) => entry !== undefined) ?? [];
+}
+
+function namedValue(kind: Kind, value: unknown, name?: unknown): NamedValue | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   return { kind, value, ...(typeof name === 'string' && name !== value ? { name } : {}) };
 }

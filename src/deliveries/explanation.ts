@@ -1,5 +1,5 @@
-// The explanation that `svc activity explain` prints: of an event for one subscriber, or why there is no event.
-import { listText, shellWord } from '../core/text.ts';
+// The explanation that `svc activity explain` prints: of an event for one subscriber, or why it has none.
+import { listSome, listText, shellWord } from '../core/text.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, TopicOfEvent } from '../service/schemas/activity.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
@@ -346,19 +346,16 @@ function noEvent({
     missing && missing.length > 0
       ? ` The workflow has no ${listText(missing.map(channelAdjective), 'or')} step.`
       : ' It was not triggered, is older than the retention period of the plan, or was triggered a moment ago.';
-  const inactive = inactiveWorkflows.slice(0, maxNames);
-  if (inactiveWorkflows.length > maxNames)
-    inactive.push(`${inactiveWorkflows.length - maxNames} others`);
-  const inactiveText =
-    inactive.length === 0
-      ? ''
-      : ` The service does not run events of inactive workflows: ${listText(inactive)}.`;
+  const hasInactive = inactiveWorkflows.length > 0;
+  const inactiveText = hasInactive
+    ? ` The service does not run events of inactive workflows: ${listSome(inactiveWorkflows, maxNames)}.`
+    : '';
   return {
     cause: 'no_event',
     message: `Subscriber \`${subscriberId}\` has no event${match}.${why}${inactiveText}`,
     next: [
       `svc activity list --subscriber ${shellWord(subscriberId)}`,
-      ...(inactive.length === 0 ? [] : ['svc workflows list']),
+      ...(hasInactive ? ['svc workflows list'] : []),
     ],
   };
 }

@@ -4,6 +4,7 @@ import { grouped } from '../core/text.ts';
 import type { Column, Span, Tone } from '../output/result.ts';
 import { messageOutcomes, type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
 import type { MessageStatus } from '../service/schemas/vocabulary.ts';
+import type { EventOutcome } from './outcome.ts';
 import type { OutcomeCounts } from './summary.ts';
 import type { StepVerdict } from './verdict.ts';
 
@@ -27,6 +28,12 @@ export const outcomeTones: Record<StepOutcome, Tone> = {
   failed: 'bad',
   skipped: 'muted',
   waiting: 'warn',
+};
+
+export const eventTones: Record<EventOutcome, Tone> = {
+  delivered: 'good',
+  undelivered: 'bad',
+  unfinished: 'warn',
 };
 
 /** A text after the sign of its outcome. */

@@ -3,7 +3,7 @@ import { unitMs } from '../core/durations.ts';
 import { groupBy } from '../core/objects.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { messageCount } from './outcome-tokens.ts';
-import { noOutcomes, type OutcomeCounts } from './summary.ts';
+import { countedCause, noOutcomes, type OutcomeCounts } from './summary.ts';
 import { type StepVerdict, stepVerdicts, workflowIdentifier } from './verdict.ts';
 
 export const groupings = ['workflow', 'channel', 'day', 'hour', 'reason'] as const;
@@ -73,7 +73,7 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
       if (!Number.isNaN(interval)) timeline[interval] = (timeline[interval] ?? 0) + verdicts.length;
       for (const verdict of verdicts) {
         if (verdict.verdict === 'delivered') continue;
-        const cause = countedReason(verdict);
+        const cause = countedCause(verdict);
         reasons.set(cause, (reasons.get(cause) ?? 0) + 1);
       }
       for (const [key, own] of splitBy(by, item, verdicts)) {
@@ -128,9 +128,6 @@ const isTime = (by: Grouping): by is 'day' | 'hour' => by === 'day' || by === 'h
 const timeKey = (by: 'day' | 'hour', iso: string) =>
   by === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 13)}:00Z`;
 
-/** A step that waits only for its turn has no cause. */
-const countedReason = ({ cause }: StepVerdict): string => cause ?? 'queued';
-
 /** The verdicts of an item by the key of their group. */
 function splitBy(
   by: Grouping,
@@ -149,7 +146,7 @@ function splitBy(
     case 'reason':
       return groupBy(
         verdicts.filter(({ verdict }) => verdict !== 'delivered'),
-        countedReason,
+        countedCause,
       );
   }
 }

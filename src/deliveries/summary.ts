@@ -218,6 +218,9 @@ interface Reason extends DeliveryReason {
   until?: string | undefined;
 }
 
+/** A step that waits only for its turn has no cause. */
+export const countedCause = ({ cause }: StepVerdict): string => cause ?? 'queued';
+
 const rejectedByService = (count: number): Reason => ({
   cause: 'rejected',
   text: 'rejected by the service',
@@ -242,11 +245,11 @@ const noSteps = (count: number): Reason => ({
   key: 'no_steps',
 });
 
-/** A step that waits only for its turn has no cause. Which digest carries a step does not count. */
+/** Which digest carries a step does not count. */
 function verdictReason({ digest: _digest, ...verdict }: StepVerdict): Reason {
-  const { channel, cause, until } = verdict;
+  const { channel, until } = verdict;
   return {
-    cause: cause ?? 'queued',
+    cause: countedCause(verdict),
     text: `${channel} ${verdict.verdict}: ${verdictMessage(verdict)}`,
     count: 1,
     isWaiting: verdict.verdict === 'waiting',

@@ -3,8 +3,8 @@
 import type { Context } from '../app/context.ts';
 import { isSandboxTarget } from '../config/target.ts';
 import { collectItems, pollUntil } from '../core/async.ts';
-import { listText, shellWord } from '../core/text.ts';
-import type { Line, Span, Tone } from '../output/result.ts';
+import { listSome, shellWord } from '../core/text.ts';
+import type { Line, Span } from '../output/result.ts';
 import * as result from '../output/result.ts';
 import { wrapLines } from '../output/wrap.ts';
 import { isWaitStart } from '../service/job-outcomes.ts';
@@ -17,7 +17,7 @@ import {
   judgeDelivery,
   type RecipientOutcome,
 } from './outcome.ts';
-import { outcomeSpan } from './outcome-tokens.ts';
+import { eventTones, outcomeSpan } from './outcome-tokens.ts';
 import { createDigestEvents } from './read.ts';
 import { findDigestId, recipientOf, stepVerdicts, verdictMessage, waitEnd } from './verdict.ts';
 
@@ -188,17 +188,11 @@ async function outcomeLines(
     );
   });
   if (recipients.length === 0) lines.push(notProcessedText(expected));
-  lines.push(...wrapped([{ text, tone: outcomeTones[outcome] }], 2));
+  lines.push(...wrapped([{ text, tone: eventTones[outcome] }], 2));
   if (outcome === 'unfinished')
     lines.push(`Check again: svc activity get ${shellWord(transactionId)}`);
   return lines;
 }
-
-const outcomeTones: Record<EventOutcome, Tone> = {
-  delivered: 'good',
-  undelivered: 'bad',
-  unfinished: 'warn',
-};
 
 async function readRows(context: Context, { items, recipients }: Watched): Promise<Row[]> {
   const { unicode } = context.settings;
@@ -230,7 +224,6 @@ function notReached({ items, recipients }: Watched, channel: string): string[] {
   });
   if (missing.length === 0) return [];
   if (!missing.some(({ hasStep }) => hasStep)) return [`the workflow has no ${channel} step`];
-  const names = missing.slice(0, maxNames).map(({ subscriberId }) => subscriberId);
-  const others = missing.length > maxNames ? [`${missing.length - maxNames} others`] : [];
-  return [`${channel} did not reach ${listText([...names, ...others])}`];
+  const names = missing.map(({ subscriberId }) => subscriberId);
+  return [`${channel} did not reach ${listSome(names, maxNames)}`];
 }

@@ -1,4 +1,4 @@
-// Which tools a server offers, and what it tells an assistant about them. The configuration is read again for every list
+// Which tools a server offers, with the instructions for an assistant. The configuration is read again for every list
 // and call, so that a profile that is protected meanwhile is protected here, too.
 import type { Context } from '../app/context.ts';
 import { isProtected } from '../config/environment-facts.ts';
@@ -44,12 +44,12 @@ export async function openAccess(context: Context, allowWrites: boolean): Promis
     const isSandbox =
       keyFrom.kind === 'profile' && profile?.sandbox === true && isLoopback(hostname);
     return {
-      refusal: whyRefused({
-        guarding: nameWhere(isProtected),
-        readOnly: nameWhere((now) => now.readOnly === true),
-        isReadOnly: settings.readOnly,
-        mayWrite: allowWrites || isSandbox,
-      }),
+      refusal: whyRefused(
+        nameWhere(isProtected),
+        nameWhere((now) => now.readOnly === true),
+        settings.readOnly,
+        allowWrites || isSandbox,
+      ),
       isSandbox,
       environment: profile?.environment ?? active?.value ?? host,
       storedKey: profile?.key,
@@ -62,16 +62,13 @@ const isSameService = (now: Profile, before: Profile) =>
   now.baseUrl === before.baseUrl &&
   (before.environmentId === undefined || now.environmentId === before.environmentId);
 
-interface Facts {
-  /** The name of the protected profile. */
-  guarding: string | undefined;
-  /** The name of the read-only profile. */
-  readOnly: string | undefined;
-  isReadOnly: boolean;
-  mayWrite: boolean;
-}
-
-function whyRefused({ guarding, readOnly, isReadOnly, mayWrite }: Facts): Access['refusal'] {
+/** `guarding` and `readOnly` are the names of profiles. */
+function whyRefused(
+  guarding: string | undefined,
+  readOnly: string | undefined,
+  isReadOnly: boolean,
+  mayWrite: boolean,
+): Access['refusal'] {
   if (guarding !== undefined)
     return {
       message: `profile ${guarding} is protected, so svc mcp never writes to it.`,

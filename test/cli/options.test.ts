@@ -64,7 +64,7 @@ it('every value that is an id, a file or JSON is declared as one', async () => {
       (names[0] === 'json') !== (value === 'json' || value === 'jsonList')
     );
   });
-  // The path of a request is no file.
+  // The path of a request does not name a file.
   expect(wrong.map(({ path, syntax }) => `${path} ${syntax}`)).toEqual(['api <path>']);
 });
 

@@ -16,7 +16,15 @@ export const layers: Record<string, readonly string[]> = {
     'type cli/',
     'type platform/',
   ],
-  completion: ['service/', 'config/', 'core/', 'platform/files/', 'type api/', 'type platform/'],
+  completion: [
+    'service/',
+    'config/',
+    'core/',
+    'platform/files/',
+    'type api/',
+    'type cli/',
+    'type platform/',
+  ],
   bulk: [
     'core/',
     'service/',

@@ -4,9 +4,7 @@ import { summaryFields } from '../../bulk/command/options.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
-import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { raceAbort } from '../../core/async.ts';
-import type { ExitReason } from '../../core/errors.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
@@ -21,12 +19,11 @@ import {
   triggerForEach,
 } from './trigger-many.ts';
 import {
-  findAcceptedEvent,
-  interruptedError,
+  type FindAccepted,
   isWithoutSteps,
   missingFieldsHint,
   notTriggeredText,
-  withRepeatWarning,
+  sendEvent,
 } from './trigger-response.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
@@ -92,12 +89,8 @@ export const trigger = command({
       return triggerForEach(context, workflowId, recipientsFile, given);
     refuseWithoutRecipients(given, runOptionNames);
     const prepared = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
-    return raceAbort(sendEvent(context, prepared, given), shutdownSignal).catch(
-      (error: unknown) => {
-        throw shutdownSignal.aborted
-          ? interruptedError(prepared.event.transactionId, shutdownSignal.reason as ExitReason)
-          : error;
-      },
+    return sendEvent(context, prepared.event.transactionId, (findAccepted) =>
+      send(context, prepared, given, findAccepted),
     );
   },
 });
@@ -117,25 +110,23 @@ async function prepareEvent(context: Context, workflowId: string, given: Given) 
   return { event: { name: workflowId, to, ...content }, created };
 }
 
-async function sendEvent(
+async function send(
   context: Context,
   { event, created }: Awaited<ReturnType<typeof prepareEvent>>,
   given: Given,
+  findAccepted: FindAccepted,
 ) {
   const { name: workflowId, to } = event;
   const client = await context.client();
-  if (context.globals.dryRun === undefined)
-    openRecentTransactions(context).add(event.transactionId);
-  const findAccepted = findAcceptedEvent(context, event.transactionId);
   const findResult = async () => {
     const accepted = await findAccepted();
     return accepted && { value: [accepted] };
   };
-  const { value, headers, attempts } = await client
-    .exchange('triggerEvents', { body: { events: [event] } }, { findResult })
-    .catch((error) => {
-      throw withRepeatWarning(error, event.transactionId);
-    });
+  const { value, headers, attempts } = await client.exchange(
+    'triggerEvents',
+    { body: { events: [event] } },
+    { findResult },
+  );
   const [triggerResult] = value;
   const { transactionId } = event;
   requireOwnResult(transactionId, triggerResult);
