@@ -1,3 +1,4 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { textModules } from './scripts/text-modules.js';
 import { yamlModules } from './scripts/yaml-modules.js';
@@ -12,6 +13,18 @@ const isolated = [
 
 /** Slow suites that replace modules or open named pipes. */
 const slowIsolated = ['test/slow/{full-disk,named-pipes,power-cut}.test.ts'];
+
+/** Temporary folders in memory, where the machine has room for them: a disk takes an eighth of the time of a run. */
+function temporaryFolder(): { TMPDIR?: string } {
+  const folder = '/dev/shm';
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2 ** 30 ? { TMPDIR: folder } : {};
+  } catch {
+    return {};
+  }
+}
 
 /**
  * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
@@ -34,6 +47,7 @@ export default defineConfig({
           name: 'in-process',
           include: ['test/**/*.test.ts'],
           exclude: ['test/{e2e,slow,nightly,shells,pages}/**', ...isolated],
+          env: temporaryFolder(),
           pool: 'threads',
           isolate: false,
         },
