@@ -1,9 +1,10 @@
 // Responses of the sandbox as a later version of the service may send them: unknown enum values and fields, long
 // numbers, and null for every optional field.
 import { z } from 'zod';
-import { createSandbox, openStore } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { emulatedIds, type OperationId, record } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
+import { openSeededStore } from './seeded-store.ts';
 import { openService } from './service.ts';
 
 interface Node {
@@ -82,7 +83,7 @@ function changeValue(value: unknown, node: Node, root: Node, change: Change): un
 async function openFutureResponses() {
   const clock = { now: () => frozenNow };
   const sandbox = createSandbox({
-    ...{ store: await openStore({ clock, key: testKey }), clock, envelope: false },
+    ...{ store: await openSeededStore({ clock, key: testKey }), clock, envelope: false },
   });
   const ask = async (method: string, target: string, body?: unknown) => {
     const response = await sandbox(

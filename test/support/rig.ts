@@ -10,6 +10,7 @@ import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/i
 import type { Mode } from '../../src/service/mode.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, type ProcessOptions, runMain } from './rig-host.ts';
+import { openSeededStore } from './seeded-store.ts';
 import { watchFailures } from './unread-failures.ts';
 
 /** The result of one command line. */
@@ -89,7 +90,8 @@ export async function openRig({
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
   const openSandbox = async () => {
-    const store = await openStore({ clock, key: testKey, mode, ...(seed ? { seed } : {}) });
+    const options = { clock, key: testKey, mode };
+    const store = await (seed ? openStore({ ...options, seed }) : openSeededStore(options));
     const handle = createSandbox({
       ...{ store, clock },
       ...(envelope === undefined ? {} : { envelope }),

@@ -95,9 +95,10 @@ export async function expectExchange(expected: Exchange) {
 
 /** Starts a new in-memory sandbox with its built-in seed. */
 export async function startSeeded({ envelope = false }: { envelope?: boolean } = {}) {
-  const { createSandbox, openStore } = await import('../../src/sandbox/index.ts');
+  const { createSandbox } = await import('../../src/sandbox/index.ts');
+  const { openSeededStore } = await import('./seeded-store.ts');
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey, mode: 'specification' });
+  const store = await openSeededStore({ clock, key: testKey, mode: 'specification' });
   onTestFinished(() => store.close());
   const sandbox = createSandbox({ store, clock, envelope });
   const ask = async (method: string, target: string, body?: unknown) => {
