@@ -35,6 +35,8 @@ export default defineConfig({
   plugins: [yamlModules(), textModules()],
   test: {
     env: { TZ: 'UTC' },
+    // Transformed modules are kept between runs: a run of one file takes two thirds of the time.
+    experimental: { fsModuleCache: true },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
