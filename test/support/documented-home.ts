@@ -5,10 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { processHost } from '../../src/platform/process-host.ts';
 import { exportHead } from '../../src/state-files/state-writer.ts';
 import { type Home, openHome, putOnPath } from './built.ts';
 import { testKey } from './fixed.ts';
-import { startSandbox } from './served-sandbox.ts';
+import { runMain } from './rig-host.ts';
+import { startSandbox, useSandbox } from './served-sandbox.ts';
 
 /** Creates the files that examples use, and puts `svc` on the path. */
 export function prepareFiles({ folder, env }: Home) {
@@ -76,11 +78,14 @@ export async function prepareLayouts(home: Home) {
     await home.svc(['api', 'POST', '/v2/layouts', '-f', `layoutId=${layoutId}`, '-f', 'name=Mail']);
 }
 
-/** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
-export async function openPrepared() {
+/**
+ * Opens a home whose current profile is a sandbox, in a process of its own or in this one. A second profile, `staging`,
+ * refers to the same sandbox.
+ */
+export async function openPrepared({ inProcess = false } = {}) {
   const home = openHome();
   prepareFiles(home);
-  const { baseUrl, key } = await home.sandbox();
+  const { baseUrl, key } = inProcess ? await useSandbox(home) : await home.sandbox();
   writeFileSync(path.join(home.folder, 'key.txt'), `${key}\n`);
   const line = ['login', '--base-url', baseUrl, '--profile', 'staging', '--with-key'];
   await home.svc(line, { stdin: key });
@@ -88,6 +93,13 @@ export async function openPrepared() {
 }
 
 export type Prepared = Awaited<ReturnType<typeof openPrepared>>;
+
+/** Runs a command line in this process, with the files and variables of the home. */
+export const runInProcess = ({ folder, env }: Home, argv: readonly string[]) =>
+  runMain(argv, {
+    ...{ env, home: folder, cwd: folder, newId: () => crypto.randomUUID() },
+    clock: processHost('0.0.0-test').clock,
+  });
 
 /** Adds a current profile for another service. Returns the requests that reach that service: there must be none. */
 export async function addOtherProfile({ folder }: Home): Promise<string[]> {
