@@ -1,4 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { textModules } from './scripts/text-modules.js';
 import { yamlModules } from './scripts/yaml-modules.js';
@@ -26,6 +27,10 @@ function temporaryFolder(): { TMPDIR?: string } {
   }
 }
 
+/** The milliseconds of a time limit. A busy machine gets more time. */
+const limit = (seconds: number) =>
+  Math.round(seconds * 1000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+
 /**
  * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
  * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish). `npm run nightly` adds
@@ -37,8 +42,8 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Transformed modules are kept between runs: a run of one file takes two thirds of the time.
     experimental: { fsModuleCache: true },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: limit(20),
+    hookTimeout: limit(60),
     maxWorkers: '100%',
     reporters: ['default'],
     coverage: { include: ['src/**/*.{ts,tsx}'], reporter: ['text-summary', 'json-summary'] },
@@ -65,21 +70,21 @@ export default defineConfig({
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
           exclude: slowIsolated,
-          testTimeout: 60_000,
+          testTimeout: limit(60),
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'slow-isolated', include: slowIsolated, testTimeout: 60_000 },
+        test: { name: 'slow-isolated', include: slowIsolated, testTimeout: limit(60) },
       },
       {
         extends: true,
-        test: { name: 'nightly', include: ['test/nightly/**/*.test.ts'], testTimeout: 600_000 },
+        test: { name: 'nightly', include: ['test/nightly/**/*.test.ts'], testTimeout: limit(600) },
       },
       {
         extends: true,
-        test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: 60_000 },
+        test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: limit(60) },
       },
       { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],

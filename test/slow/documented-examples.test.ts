@@ -68,9 +68,10 @@ describe.each(nouns)('svc %s', (noun, examples) => {
       const prepared = await openPrepared({ inProcess: true });
       if (noun === 'runs') {
         const { home } = prepared;
-        await home.shell('svc events trigger welcome --recipients users.csv --take 1 --yes');
+        const trigger = ['events', 'trigger', 'welcome', '--recipients', 'users.csv'];
+        await runInProcess(home, [...trigger, '--take', '1', '--yes']);
         for (let run = 1; run <= 3; run += 1) {
-          await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
+          await runInProcess(home, ['subscribers', 'bulk-import', 'users.csv']);
         }
       }
       if (['workflows', 'diff', 'mcp'].includes(noun)) await prepareWorkflows(prepared);
