@@ -2,7 +2,8 @@
 // routes of the operations, the control routes and the page.
 import { modeHeader } from '../service/mode.ts';
 import { closedRouteText } from '../service/route-errors.ts';
-import { closedRoutes, serviceVersion } from '../service/routes.ts';
+import { closedRoutes } from '../service/routes.ts';
+import { existsIn, type Lifetime, releaseOf, versionHeader } from '../service/versions.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { prepare } from './bridge/prepare.ts';
 import type { FaultSettings } from './control/fault-settings.ts';
@@ -107,7 +108,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const { pageUrl: baseUrl } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
 
-  const findRoute = createRouter<Route>([
+  const routes: Route[] = [
     ...createOperationRoutes({
       store,
       clock,
@@ -120,16 +121,19 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       isEnveloped,
       prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
     }),
-    ...closedRoutes.map(({ method, path }) => ({
-      method,
-      path,
+    ...closedRoutes.map((closed) => ({
+      ...closed,
       async handle(request: Request) {
         authorizeRequest(store.sql, request);
         throw unauthorized(closedRouteText);
       },
     })),
     // It needs no key.
-    { method: 'GET', path: '/v1/health-check', handle: async () => json(200, { data: health }) },
+    {
+      method: 'GET',
+      path: '/v1/health-check',
+      handle: async () => json(200, { data: healthOf(store) }),
+    },
     ...createControlRoutes({
       ...options,
       isEnveloped,
@@ -142,7 +146,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       page,
       waiters,
     }),
-  ]);
+  ];
+  const findRoute = createRouter(routes, (route) => existsIn(store.dialect.service, route));
   const handlePage =
     page &&
     createPageHandler({
@@ -192,11 +197,12 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     );
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
     response.headers.set(modeHeader, store.dialect.mode);
+    response.headers.set(versionHeader, store.dialect.service);
     return response;
   };
 }
 
-interface Route {
+interface Route extends Lifetime {
   method: string;
   path: string;
   handle(request: Request, parameters: Record<string, string>): Promise<Response>;
@@ -205,5 +211,8 @@ interface Route {
 const pagePath = /^\/(?:page(?:\/.*)?)?$/;
 
 const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
-const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };
-const health = { status: 'ok', info: details, error: {}, details };
+function healthOf({ dialect }: Store): object {
+  const apiVersion = { version: releaseOf[dialect.service], status: 'up' };
+  const details = { ...parts, apiVersion };
+  return { status: 'ok', info: details, error: {}, details };
+}

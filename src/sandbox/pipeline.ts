@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/objects.ts';
 import type { Operation } from '../service/operation.ts';
 import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
 import { type EmulatedId, emulatedIds, record } from '../service/operations/index.ts';
+import type { Lifetime } from '../service/versions.ts';
 import { handlers } from './api/index.ts';
 import { type Prepared, preparedOperations } from './bridge/prepare.ts';
 import { type FaultPlans, injectFault, type RequestFaults, waitLatency } from './control/faults.ts';
@@ -53,7 +54,7 @@ interface PipelineOptions {
   prepare: (id: EmulatedId, environmentId: string, body: unknown) => Promise<Prepared>;
 }
 
-interface OperationRoute {
+interface OperationRoute extends Lifetime {
   method: string;
   path: string;
   handle(request: Request, path: Record<string, string>): Promise<Response>;
@@ -239,10 +240,11 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
   };
 
   return [...emulatedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
-    const { method, path, aliases = [] } = served(id);
+    const { method, path, aliases = [], since } = served(id);
     return [path, ...aliases].map((own) => ({
       method,
       path: own,
+      ...(since === undefined ? {} : { since }),
       handle: (request: Request, parameters: Record<string, string>) =>
         handleRequest(id, request, parameters),
     }));

@@ -9,6 +9,7 @@ import { isLoopbackAddress } from '../core/loopback.ts';
 import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
+import type { SandboxVersion } from '../service/versions.ts';
 import { ConnectionCut } from './http/responses.ts';
 import { routeSocket, type SocketOptions } from './inbox/upgrades.ts';
 import {
@@ -36,18 +37,16 @@ export interface ServeOptions
   isBackground?: boolean;
 }
 
-export interface SandboxServer
-  extends Pick<OpenedSandbox, 'replaceDefinitions' | 'showFileProblems'> {
+export interface SandboxServer extends Omit<OpenedSandbox, 'store'> {
   baseUrl: string;
   port: number;
   key: string;
   environmentId: string;
   /** Identifies the environment to the clients of the inbox. */
   applicationIdentifier: string;
-  /** The mode of the data. */
+  /** The mode and the version of the data. */
   mode: Mode;
-  /** Handles a request without the socket. */
-  handle(request: Request): Promise<Response>;
+  service: SandboxVersion;
   /** The address of the page; null if the server does not listen on loopback only. */
   page: string | null;
   /** Resolves when the server has stopped, for any reason. */
@@ -96,12 +95,10 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),
   });
-  const { store, handle, replaceDefinitions, showFileProblems } = await opened.catch(
-    async (error: unknown) => {
-      await listener.close();
-      throw error;
-    },
-  );
+  const { store, ...members } = await opened.catch(async (error: unknown) => {
+    await listener.close();
+    throw error;
+  });
   // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
   // Not in the background of a test, which may be over by then.
   let loading: Promise<unknown> = Promise.resolve();
@@ -124,9 +121,8 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     environmentId: store.environmentId,
     applicationIdentifier: readApplicationIdentifier(store),
     mode: store.dialect.mode,
-    handle,
-    replaceDefinitions,
-    showFileProblems,
+    service: store.dialect.service,
+    ...members,
     closed: afterLoading(listener.closed),
     close: () => afterLoading(listener.close()),
   };

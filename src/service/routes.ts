@@ -1,16 +1,15 @@
-// The routes of the service, version 3.11.0, as data: each path with its methods. The sandbox does not have all of them.
-
-export const serviceVersion = '3.11.0';
+// The routes of the service as data: each path with its methods. The sandbox does not have all of them.
+import type { Lifetime } from './versions.ts';
 
 /** Routes that only the web interface of the service may use: they reject API keys. */
-export const closedRoutes = [
-  { method: 'POST', path: '/v2/workflows/{workflowId}/step/{stepId}/preview' },
+export const closedRoutes: readonly ({ method: string; path: string } & Lifetime)[] = [
+  { method: 'POST', path: '/v2/workflows/{workflowId}/step/{stepId}/preview', until: '3.15' },
   { method: 'POST', path: '/v2/workflows/{workflowId}/duplicate' },
   { method: 'GET', path: '/v2/workflows/{workflowId}/test-data' },
   { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
   { method: 'GET', path: '/v1/integrations/in-app/status' },
   { method: 'PUT', path: '/v1/organizations/members/{memberId}/roles' },
-] as const;
+];
 
 export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v1/activity/charts': 'GET',

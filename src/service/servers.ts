@@ -1,9 +1,7 @@
 // Features and restrictions of servers, by version. Only messages depend on the version: the client judges each
 // response by its content.
 import { isObject } from '../core/objects.ts';
-
-/** The versions that svc is verified with. */
-export const verifiedVersions = { oldest: '3.11.0', newest: '3.19.0' } as const;
+import { isAtLeast, nextMinor, verifiedVersions } from './versions.ts';
 
 /** Restrictions of keys, and checks of the server, from a version on. */
 const restrictions = [
@@ -23,14 +21,6 @@ const additions = [
   { since: '3.19.0', text: 'the channel `tool`' },
 ] as const;
 
-const parts = (version: string) => version.split('.').map(Number);
-
-const isAtLeast = (version: string, since: string): boolean => {
-  const [given, wanted] = [parts(version), parts(since)];
-  const at = wanted.findIndex((part, index) => part !== (given[index] ?? 0));
-  return at === -1 || (given[at] ?? 0) > (wanted[at] ?? 0);
-};
-
 /** The restrictions of a server of this version, and the features that it lacks. */
 export const versionFacts = (version: string) => ({
   restricts: restrictions.filter(({ since }) => isAtLeast(version, since)).map(({ text }) => text),
@@ -39,11 +29,6 @@ export const versionFacts = (version: string) => ({
     isAtLeast(version, verifiedVersions.oldest) &&
     !isAtLeast(version, nextMinor(verifiedVersions.newest)),
 });
-
-const nextMinor = (version: string) => {
-  const [major = 0, minor = 0] = parts(version);
-  return `${major}.${minor + 1}.0`;
-};
 
 /** The version in a response to `GET /v1/health-check`, such as 3.19.0. */
 export function readVersion(health: unknown): string | undefined {

@@ -21,10 +21,12 @@ import {
 } from '../sandbox/index.ts';
 import { modes } from '../service/mode.ts';
 import { isSandboxKey, sandboxKeyFormat } from '../service/sandbox-key.ts';
+import { sandboxVersions } from '../service/versions.ts';
 import type { FaultSettings, SandboxOptions } from './types.ts';
 
 const names = [
   'compat',
+  'service',
   'seed',
   'time',
   'frozen',
@@ -41,10 +43,14 @@ const names = [
 /** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
 export function readOptions(options: SandboxOptions) {
   checkNames(options);
-  const { compat, seed, time, frozen = false, key } = options;
+  const { compat, service, seed, time, frozen = false, key } = options;
   if (compat !== undefined && !modes.includes(compat))
     throw usageError(
       `The option compat must be 'novu' or 'specification', not ${JSON.stringify(compat)}.`,
+    );
+  if (service !== undefined && !sandboxVersions.includes(service))
+    throw usageError(
+      `The option service must be '3.11' or '3.19', not ${JSON.stringify(service)}.`,
     );
   if (key !== undefined && !isSandboxKey(key))
     throw usageError(`The option key must have ${sandboxKeyFormat}.`);
@@ -68,6 +74,7 @@ export function readOptions(options: SandboxOptions) {
     queueDelayMs: 0,
     hasPastEvents: false,
     mode: compat,
+    service,
     ...(seed === undefined ? {} : { seed: readSeed(seed, compat) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
     ...(key === undefined ? {} : { key }),

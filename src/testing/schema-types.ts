@@ -9,6 +9,8 @@ export interface SandboxState {
   version: 1;
   /** The mode of the sandbox or server that the state was made for. */
   compat?: 'novu' | 'specification' | undefined;
+  /** The version of the service that the state was made for, in quotes. */
+  service?: '3.11' | '3.19' | undefined;
   /** One of them must be Development. */
   environments: EnvironmentState[];
 }

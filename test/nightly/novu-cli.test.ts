@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../src/testing/index.ts';
 import { startApplication } from '../sandbox/bridge/application.ts';
 import { testKey } from '../support/fixed.ts';
+import { startSandbox } from '../support/sandbox-311.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-novu-cli-'));
 const modules = path.join(folder, 'node_modules');

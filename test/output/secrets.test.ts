@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveSandbox } from '../../src/sandbox/index.ts';
 import { openNetworkRig } from '../support/network-rig.ts';
+import { serveSandbox } from '../support/sandbox-311.ts';
 import { saveSandboxProfile } from '../support/served-sandbox.ts';
 
 const filesBelow = (folder: string): string[] =>

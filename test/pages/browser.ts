@@ -9,8 +9,8 @@ import {
 } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
-import { serveSandbox } from '../../src/sandbox/index.ts';
 import { testKey } from '../support/fixed.ts';
+import { serveSandbox } from '../support/sandbox-311.ts';
 
 const flags = [
   '--no-sandbox',

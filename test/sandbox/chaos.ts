@@ -1,6 +1,6 @@
 // Repeatedly kills a sandbox while clients write to it, and checks that no acknowledged write is lost.
 import { once } from 'node:events';
-import { openStore } from '../../src/sandbox/index.ts';
+import { openStore } from '../support/sandbox-311.ts';
 import { startChild } from './child.ts';
 import type { DriverName } from './drivers.ts';
 

@@ -18,7 +18,7 @@ export async function bundleSandbox(): Promise<{ script: string; remove: () => v
   const entry = path.join(folder, 'entry.mjs');
   writeFileSync(
     entry,
-    `import { serveSandbox } from '${path.resolve('src/sandbox/index.ts')}';
+    `import { serveSandbox } from '${path.resolve('test/support/sandbox-311.ts')}';
      import { drivers } from '${path.resolve('test/sandbox/drivers.ts')}';
      const [, , directory, name] = process.argv;
      const { driver } = drivers.find((one) => one.name === name);

@@ -11,6 +11,7 @@ describe('the control routes', () => {
       storage: 'memory',
       seed: 'built-in',
       compat: 'novu',
+      service: '3.11',
       envelope: false,
       page: null,
       environments: 2,

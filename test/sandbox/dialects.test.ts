@@ -1,22 +1,30 @@
-// Where the two modes of the sandbox differ: one entry for each member of a dialect.
+// Where the modes and versions of the sandbox differ: one entry for each member of a dialect.
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../../src/sandbox/store/dialect.ts';
 import { developmentId, seedId } from '../../src/sandbox/store/ids.ts';
 import { type Mode, modes } from '../../src/service/mode.ts';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import { email, inbox, openEngine, triggerTestWorkflow } from './engine/engine-fixture.ts';
 import { noon, type OpenOptions, openSandbox, type TestResponse } from './open.ts';
 import { openPage, toText } from './page/open-page.ts';
 import { recipientIds } from './trigger-events.ts';
 
+interface At {
+  mode: Mode;
+  service?: SandboxVersion;
+}
+
 interface Row {
-  observe(mode: Mode): Promise<unknown>;
+  observe(at: At): Promise<unknown>;
   novu: unknown;
   specification: unknown;
+  /** In version 3.19; absent if it is as in 3.11. */
+  newest?: unknown;
 }
 
 /** Without the envelope. */
-const open = (mode: Mode, options: OpenOptions = {}) =>
-  openEngine({ mode, envelope: false, ...options });
+const open = (at: At, options: OpenOptions = {}) =>
+  openEngine({ ...at, envelope: false, ...options });
 
 const integration = (identifier: string) =>
   `/v1/integrations/${seedId(`integration:${identifier}`)}`;
@@ -27,15 +35,15 @@ const findPreference = ({ body }: TestResponse, identifier: string) =>
     ({ workflow }: { workflow: { identifier: string } }) => workflow.identifier === identifier,
   );
 
-async function setCredentials(mode: Mode, subscriberId: string, body: object) {
-  const { ask } = await open(mode);
+async function setCredentials(at: At, subscriberId: string, body: object) {
+  const { ask } = await open(at);
   const line = `PATCH /v1/subscribers/${subscriberId}/credentials`;
   return (await ask(line, body)).body.channels[0].credentials;
 }
 
 /** Triggers an event with these members; returns the status of its result. */
-async function triggerStatus(mode: Mode, event: object) {
-  const { ask } = await open(mode);
+async function triggerStatus(at: At, event: object) {
+  const { ask } = await open(at);
   const { body } = await ask('POST /v1/events/trigger/bulk', {
     events: [{ name: 'welcome', ...event }],
   });
@@ -44,26 +52,39 @@ async function triggerStatus(mode: Mode, event: object) {
 
 const rows: { [Member in keyof Dialect]: Row } = {
   mode: {
-    async observe(mode) {
-      const { headers, body } = await (await open(mode)).ask('GET /__sandbox/status');
+    async observe(at) {
+      const { headers, body } = await (await open(at)).ask('GET /__sandbox/status');
       return [headers.get('svc-sandbox'), body.compat];
     },
     novu: ['novu', 'novu'],
     specification: ['specification', 'specification'],
   },
 
+  service: {
+    async observe(at) {
+      const { ask } = await openSandbox(at);
+      const { headers, body } = await ask('GET /__sandbox/status');
+      const health = (await ask('GET /v1/health-check')).body.data.info.apiVersion.version;
+      return [headers.get('svc-sandbox-service'), body.service, health];
+    },
+    novu: ['3.11', '3.11', '3.11.0'],
+    specification: ['3.11', '3.11', '3.11.0'],
+    newest: ['3.19', '3.19', '3.19.0'],
+  },
+
   shownName: {
-    async observe(mode) {
-      const { get } = await openPage({ mode });
+    async observe(at) {
+      const { get } = await openPage(at);
       return / :4400 · (Development.*?) Messages/.exec(toText((await get('/')).text))?.[1];
     },
-    novu: 'Development',
+    novu: 'Development · 3.11',
+    newest: 'Development · 3.19',
     specification: 'Development · specification',
   },
 
   isEnveloped: {
-    async observe(mode) {
-      const { ask } = await openSandbox({ mode });
+    async observe(at) {
+      const { ask } = await openSandbox(at);
       const shape = async (line: string) => {
         const { body } = await ask(line);
         if (typeof body !== 'object') return typeof body;
@@ -89,8 +110,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   hasNovuProviders: {
-    async observe(mode) {
-      const { feed, listActivity } = await open(mode);
+    async observe(at) {
+      const { feed, listActivity } = await open(at);
       const [message] = await feed('u1');
       const [activity] = await listActivity(message.transactionId);
       const { jobs } = activity?.item ?? {};
@@ -102,8 +123,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   isPageSizeLimit: {
-    async observe(mode) {
-      const { ask } = await open(mode);
+    async observe(at) {
+      const { ask } = await open(at);
       const { body } = await ask('GET /v1/subscribers/u1/notifications/feed?limit=50');
       return [body.data.length, body.pageSize];
     },
@@ -112,8 +133,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   requiresCredentials: {
-    async observe(mode) {
-      const { ask } = await open(mode);
+    async observe(at) {
+      const { ask } = await open(at);
       const changes = { active: true, credentials: { host: 'smtp.example.com' } };
       const { status, body } = await ask(`PUT ${integration('nodemailer-email')}`, changes);
       return [status, body.active ?? body.message];
@@ -123,8 +144,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   keepsParent: {
-    async observe(mode) {
-      const { ask } = await open(mode);
+    async observe(at) {
+      const { ask } = await open(at);
       const create = (name: string, parentId: string) =>
         ask('POST /v1/environments', { ...environment, name, parentId });
       const { body } = await create('Child', developmentId);
@@ -135,8 +156,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   encryptsNewKey: {
-    async observe(mode) {
-      const { ask } = await open(mode);
+    async observe(at) {
+      const { ask } = await open(at);
       const { body } = await ask('POST /v1/environments', environment);
       const { body: list } = await ask('GET /v1/environments');
       const listed = list.find(({ name }: { name: string }) => name === environment.name);
@@ -151,8 +172,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   keepsGrafanaFields: {
-    observe: (mode) =>
-      setCredentials(mode, 'u6', {
+    observe: (at) =>
+      setCredentials(at, 'u6', {
         providerId: 'slack',
         credentials: {
           ...{ webhookUrl: 'https://x.example.com', deviceTokens: [] },
@@ -167,14 +188,14 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   keepsDeviceTokens: {
-    observe: (mode) => setCredentials(mode, 'u5', { providerId: 'fcm', credentials: {} }),
+    observe: (at) => setCredentials(at, 'u5', { providerId: 'fcm', credentials: {} }),
     novu: { deviceTokens: [] },
     specification: { deviceTokens: ['efua-phone'] },
   },
 
   showsAllChannels: {
-    async observe(mode) {
-      const { ask } = await open(mode);
+    async observe(at) {
+      const { ask } = await open(at);
       return findPreference(await ask('GET /v2/subscribers/u2/preferences'), 'welcome').channels;
     },
     novu: { email: true, in_app: true },
@@ -182,8 +203,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   showsInactiveWorkflows: {
-    async observe(mode) {
-      const { ask } = await open(mode);
+    async observe(at) {
+      const { ask } = await open(at);
       const preferences = await ask('GET /v2/subscribers/u2/preferences');
       return findPreference(preferences, 'legacy-newsletter')?.enabled;
     },
@@ -192,8 +213,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   isSkipToRun: {
-    async observe(mode) {
-      const engine = await open(mode);
+    async observe(at) {
+      const engine = await open(at);
       const skip = { '==': [{ var: 'payload.quiet' }, true] };
       engine.defineWorkflow({ steps: [{ ...inbox, controls: { body: 'x', skip } }] });
       await triggerTestWorkflow(engine, 'u1', { payload: { quiet: true } });
@@ -207,10 +228,10 @@ const rows: { [Member in keyof Dialect]: Row } = {
 
   // A used transaction id has an effect from the moment when the first event has jobs.
   queueDelayMs: {
-    async observe(mode) {
+    async observe(at) {
       let machineTime = noon;
       const timers: { at: number; call: () => void }[] = [];
-      const { ask, trigger } = await open(mode, {
+      const { ask, trigger } = await open(at, {
         queueDelayMs: 'mode',
         now: () => machineTime,
         startTimer(delay, call) {
@@ -229,8 +250,8 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   usesDefaultLayout: {
-    async observe(mode) {
-      const engine = await open(mode);
+    async observe(at) {
+      const engine = await open(at);
       await engine.ask('POST /v2/layouts', { layoutId: 'main', name: 'Main' });
       const body = '<html><body>Main: {{content}}</body></html>';
       const controlValues = { email: { body, editorType: 'html' } };
@@ -248,10 +269,10 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   checksRecipients: {
-    observe: (mode) =>
+    observe: (at) =>
       Promise.all(
         [7, [], ['u1', 7], '', { email: 'a@example.com' }, undefined, 'u1'].map((to) =>
-          triggerStatus(mode, { to, payload: {} }),
+          triggerStatus(at, { to, payload: {} }),
         ),
       ),
     novu: [...Array(5).fill('processed'), 'error', 'processed'],
@@ -259,14 +280,14 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   requiresPayload: {
-    observe: (mode) => triggerStatus(mode, { to: 'u1' }),
+    observe: (at) => triggerStatus(at, { to: 'u1' }),
     novu: 'error',
     specification: 'processed',
   },
 
   hasRequiredMembers: {
-    async observe(mode) {
-      const { ask, trigger, getActivity } = await open(mode);
+    async observe(at) {
+      const { ask, trigger, getActivity } = await open(at);
       await trigger({ name: 'comment-digest', to: 'u1', transactionId: 'a' });
       const [digest] = (await getActivity('a')).item.jobs;
       await ask(`PUT ${integration('slack-chat')}`, { credentials: {} });
@@ -280,15 +301,19 @@ const rows: { [Member in keyof Dialect]: Row } = {
 };
 
 describe.each(Object.entries(rows))('%s', (_member, row) => {
+  test('in version 3.19', async () => {
+    expect(await row.observe({ mode: 'novu', service: '3.19' })).toEqual(row.newest ?? row.novu);
+  });
+
   test.each(modes)('in the mode %s', async (mode) => {
-    expect(await row.observe(mode)).toEqual(row[mode]);
+    expect(await row.observe({ mode })).toEqual(row[mode]);
   });
 });
 
 test.each(modes)(
   'the condition in the example data skips team members in the mode %s',
   async (mode) => {
-    const { trigger, advance, getActivity } = await open(mode);
+    const { trigger, advance, getActivity } = await open({ mode });
     await trigger({ name: 'trial-ending', to: 'u1', transactionId: 'team' });
     await trigger({ name: 'trial-ending', to: 'u7', transactionId: 'other' });
     await advance(3 * 24 * 60);
@@ -304,7 +329,7 @@ test.each(modes)(
 
 describe('provider ids of Novu', () => {
   test('in payloads and data of users are not changed', async () => {
-    const { ask, trigger, advance, getActivity } = await open('novu');
+    const { ask, trigger, advance, getActivity } = await open({ mode: 'novu' });
     const own = { providerId: 'svc' };
     await ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'own', data: own }] });
     await trigger({ name: 'comment-digest', to: ['own'], transactionId: 'own', payload: own });
@@ -316,7 +341,7 @@ describe('provider ids of Novu', () => {
   });
 
   test('are accepted in requests', async () => {
-    const { ask } = await open('novu');
+    const { ask } = await open({ mode: 'novu' });
     const line = 'PATCH /v1/subscribers/u1/credentials';
     const patch = (providerId: string) => ask(line, { providerId, credentials: {} });
     // Valid, but without an active integration.

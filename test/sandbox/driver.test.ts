@@ -5,8 +5,8 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { takeLock } from '../../src/platform/files/lock.ts';
 import { currentProcess } from '../../src/platform/process-identity.ts';
-import { openStore } from '../../src/sandbox/index.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
+import { openStore } from '../support/sandbox-311.ts';
 import { drivers } from './drivers.ts';
 
 const clock = { now: () => Date.parse('2026-01-15T12:00:00.000Z') };

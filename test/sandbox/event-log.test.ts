@@ -1,7 +1,7 @@
 // The events of a sandbox, as `svc sandbox start --log` prints them.
 import { expect, it, onTestFinished } from 'vitest';
 import { eventLine } from '../../src/sandbox/control/recorder.ts';
-import { openSandbox } from '../../src/sandbox/index.ts';
+import { openSandbox } from '../support/sandbox-311.ts';
 import { key, noon } from './open.ts';
 
 async function openLogged() {

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { eventLine } from '../../src/sandbox/control/recorder.ts';
-import { openSandbox } from '../../src/sandbox/index.ts';
+import { openSandbox } from '../support/sandbox-311.ts';
 import { key, noon } from './open.ts';
 
 const origin = 'http://127.0.0.1:4400';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import { jsonLine } from '../../src/core/lossless-json.ts';
 import { parseYaml } from '../../src/core/yaml.ts';
-import { readState } from '../../src/sandbox/index.ts';
 import { takeItemLines } from '../../src/sandbox/state/file.ts';
+import { readState } from '../support/sandbox-311.ts';
 import { thrown } from '../support/thrown.ts';
 
 const stateText = (lists: Record<string, readonly unknown[]>, name = 'Development') =>

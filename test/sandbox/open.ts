@@ -2,15 +2,16 @@
 import { onTestFinished } from 'vitest';
 import { withoutUndefined } from '../../src/core/objects.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
+import type { Mode } from '../../src/service/mode.ts';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import {
   createSandbox,
   openStore,
   type SandboxOptions,
   type SandboxState,
   type StoreOptions,
-} from '../../src/sandbox/index.ts';
-import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
-import type { Mode } from '../../src/service/mode.ts';
+} from '../support/sandbox-311.ts';
 import { openSeededStore } from '../support/seeded-store.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
@@ -49,6 +50,8 @@ export interface OpenOptions
   time?: number;
   frozen?: boolean;
   mode?: Mode;
+  /** Default: 3.11. */
+  service?: SandboxVersion | undefined;
   queueDelayMs?: number | 'mode';
   seed?: SandboxState;
 }
@@ -61,6 +64,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     driver,
     time,
     frozen,
+    service,
     queueDelayMs,
     seed,
     ...rest
@@ -69,8 +73,8 @@ export async function openSandbox(options: OpenOptions = {}) {
   const given = withoutUndefined({ directory, driver, time, frozen, queueDelayMs, seed });
   const store =
     Object.keys(given).length === 0
-      ? await openSeededStore({ clock, key, mode })
-      : await openStore({ clock, key, mode, ...(given as Partial<StoreOptions>) });
+      ? await openSeededStore({ clock, key, mode, service })
+      : await openStore({ clock, key, mode, service, ...(given as Partial<StoreOptions>) });
   onTestFinished(() => store.close());
   const internalErrors: unknown[] = [];
   const sandbox = createSandbox({

@@ -3,9 +3,9 @@
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox, openStore } from '../../src/sandbox/index.ts';
 import { specifiedIds } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from '../support/fixed.ts';
+import { createSandbox, openStore } from '../support/sandbox-311.ts';
 
 async function open(envelope: boolean) {
   const clock = { now: () => frozenNow };

@@ -1,7 +1,7 @@
 // Workflows and layouts that are replaced while a sandbox runs, as `svc sandbox start --watch` does.
 import { expect, test } from 'vitest';
-import { openSandbox, type SandboxState } from '../../src/sandbox/index.ts';
 import { testKey } from '../support/fixed.ts';
+import { openSandbox, type SandboxState } from '../support/sandbox-311.ts';
 
 const origin = 'http://127.0.0.1:4400';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openStore } from '../../src/sandbox/index.ts';
 import { dataTables } from '../../src/sandbox/store/schema.ts';
 import { frozenNow, testKey } from '../support/fixed.ts';
+import { openStore } from '../support/sandbox-311.ts';
 
 /** All rows of a new sandbox. */
 async function rowsAt(time: number) {

@@ -1,6 +1,6 @@
 // A sandbox that all tests of a file share. No request may depend on an earlier one.
 import { afterAll, beforeAll } from 'vitest';
-import { createSandbox, openStore } from '../../src/sandbox/index.ts';
+import { createSandbox, openStore } from '../support/sandbox-311.ts';
 import { key, noon } from './open.ts';
 
 export function shareSandbox() {

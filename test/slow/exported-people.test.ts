@@ -1,9 +1,9 @@
 // Exports any people from one environment, imports the files into another one, and exports them again.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SandboxState } from '../../src/sandbox/index.ts';
 import { exportAll, importAll, readExport } from '../commands/subscribers/exported-people.ts';
 import { openRig } from '../support/rig.ts';
+import type { SandboxState } from '../support/sandbox-311.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const id = fc

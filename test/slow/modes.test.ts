@@ -204,7 +204,7 @@ describe('a data folder', () => {
 
   it('changes its mode with a reset', async () => {
     const rig = await openRig({ bare: true });
-    await startLine(rig, kept(), (control) => control.reset('specification'));
+    await startLine(rig, kept(), (control) => control.reset({ compat: 'specification' }));
     expect((await start(rig)).status).toMatchObject(specification);
     expect((await rig.svc(kept('--compat', 'novu'))).code).toBe(2);
   });

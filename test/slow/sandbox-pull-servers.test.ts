@@ -1,11 +1,11 @@
 // Pulls from servers that lack operations, and from servers with unusual data.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SandboxState } from '../../src/sandbox/index.ts';
 import { record, specifiedIds } from '../../src/service/operations/index.ts';
 import { personal, personalState } from '../commands/sandbox/personal-state.ts';
 import { pullState, stateIn } from '../commands/sandbox/pull-rig.ts';
 import { type Answerer, openRig, parsed } from '../support/rig.ts';
+import type { SandboxState } from '../support/sandbox-311.ts';
 
 const specified = specifiedIds.map((id) => {
   const { method, path } = record(id);

@@ -1,11 +1,11 @@
 // The content of a pulled state file, and of a sandbox that starts with it.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SandboxState } from '../../src/sandbox/index.ts';
 import { modes } from '../../src/service/mode.ts';
 import { personal, personalState } from '../commands/sandbox/personal-state.ts';
 import { firstEnvironment, pullState } from '../commands/sandbox/pull-rig.ts';
 import { openRig, parsed, type Rig } from '../support/rig.ts';
+import type { SandboxState } from '../support/sandbox-311.ts';
 
 /** The value with all texts replaced by their type. */
 const toStructure = (value: unknown): unknown =>

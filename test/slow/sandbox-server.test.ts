@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { currentProcess } from '../../src/platform/process-identity.ts';
-import { type ServeOptions, serveSandbox } from '../../src/sandbox/index.ts';
 import { key } from '../sandbox/open.ts';
+import { type ServeOptions, serveSandbox } from '../support/sandbox-311.ts';
 
 async function serve(options: Partial<ServeOptions> = {}) {
   const server = await serveSandbox({ host: '127.0.0.1', port: 0, key, ...options });

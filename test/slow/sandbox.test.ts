@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/sandbox/index.ts';
 import { openHome } from '../support/built.ts';
 import { fileMode } from '../support/file-mode.ts';
+import { openStore } from '../support/sandbox-311.ts';
 
 describe('svc sandbox start', () => {
   it('prints a note if another profile is current, in the foreground and in the background', async () => {
@@ -134,6 +134,7 @@ describe('svc sandbox start', () => {
       profile: 'sandbox',
       pid,
       compat: 'novu',
+      service: '3.11',
       page: baseUrl,
     });
     const other = await home.svc([...start, '--reuse', '--compat', 'specification']);

@@ -11,12 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openStore, readState } from '../../src/sandbox/index.ts';
 import { runChaos } from '../sandbox/chaos.ts';
 import { bundleSandbox, startChild } from '../sandbox/child.ts';
 import { drivers } from '../sandbox/drivers.ts';
 import { noon, openSandbox } from '../sandbox/open.ts';
 import { fileMode } from '../support/file-mode.ts';
+import { openStore, readState } from '../support/sandbox-311.ts';
 
 const clock = { now: () => noon };
 

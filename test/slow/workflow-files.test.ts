@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { serveSandbox } from '../../src/sandbox/index.ts';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
+import { serveSandbox } from '../support/sandbox-311.ts';
 
 const sms = (id: string) =>
   `# svc workflow, format 1\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hello } }\n`;

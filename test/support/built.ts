@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { sandboxVariables } from './sandbox-311.ts';
 import { watchFailures } from './unread-failures.ts';
 
 const program = path.resolve('bin/svc.js');
@@ -49,6 +50,7 @@ export function openHome(): Home {
     HOME: folder,
     TZ: 'UTC',
     SVC: program,
+    ...sandboxVariables,
     // `npm run coverage` reads the coverage of the built program from this folder.
     ...(process.env.BUILT_COVERAGE ? { NODE_V8_COVERAGE: process.env.BUILT_COVERAGE } : {}),
   };

@@ -2,8 +2,8 @@
 // request is processed. Seeded, so that a test run can be repeated.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSandbox, openStore, type Store } from '../../src/sandbox/index.ts';
 import { testKey } from './fixed.ts';
+import { createSandbox, openStore, type Store } from './sandbox-311.ts';
 
 /** Fault rates, from 0 to 1. */
 export interface FaultRates {

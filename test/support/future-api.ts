@@ -1,9 +1,9 @@
 // Responses of the sandbox as a later version of the service may send them: unknown enum values and fields, long
 // numbers, and null for every optional field.
 import { z } from 'zod';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { emulatedIds, type OperationId, record } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
+import { createSandbox } from './sandbox-311.ts';
 import { openSeededStore } from './seeded-store.ts';
 import { openService } from './service.ts';
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { processHost } from '../../src/platform/process-host.ts';
 import { type HostOptions, numberedIds, type Output, runMain } from './rig-host.ts';
+import { sandboxVariables } from './sandbox-311.ts';
 import { watchFailures } from './unread-failures.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -30,7 +31,7 @@ export function openNetworkRig(): NetworkRig {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const watched = watchFailures();
-  const env: Variables = {};
+  const env: Variables = { ...sandboxVariables };
   const newId = numberedIds();
   let slept = 0;
   const { clock } = processHost('0.0.0-test');

@@ -6,10 +6,11 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
-import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/index.ts';
 import type { Mode } from '../../src/service/mode.ts';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, type ProcessOptions, runMain } from './rig-host.ts';
+import { createSandbox, openStore, type SandboxState, sandboxVariables } from './sandbox-311.ts';
 import { openSeededStore } from './seeded-store.ts';
 import { watchFailures } from './unread-failures.ts';
 
@@ -72,6 +73,8 @@ export interface RigOptions {
   envelope?: boolean;
   /** The mode of the sandbox; default: that of the service. */
   mode?: Mode;
+  /** The version of the service that the sandbox behaves like; default: 3.11. */
+  service?: SandboxVersion | undefined;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
   /** The sandbox has a page. */
@@ -82,6 +85,7 @@ export interface RigOptions {
 
 export async function openRig({
   mode,
+  service,
   envelope,
   bare = false,
   page = false,
@@ -90,7 +94,7 @@ export async function openRig({
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
   const openSandbox = async () => {
-    const options = { clock, key: testKey, mode };
+    const options = { clock, key: testKey, mode, service };
     const store = await (seed ? openStore({ ...options, seed }) : openSeededStore(options));
     const handle = createSandbox({
       ...{ store, clock },
@@ -156,6 +160,7 @@ export async function openRig({
         SVC_CONFIG_DIR: path.join(folder, 'config'),
         SVC_STATE_DIR: path.join(folder, 'state'),
         SVC_CACHE_DIR: path.join(folder, 'cache'),
+        ...sandboxVariables,
         ...(bare ? {} : { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey }),
         ...options.env,
       },

@@ -2,11 +2,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openStore, type StoreOptions } from '../../src/sandbox/index.ts';
 import { loadDriver } from '../../src/sandbox/store/driver.ts';
+import { openStore, type StoreOptions } from './sandbox-311.ts';
 
 /** What else decides the data is left at its default. */
-type SeedOptions = Pick<StoreOptions, 'clock' | 'key' | 'mode'>;
+type SeedOptions = Pick<StoreOptions, 'clock' | 'key' | 'mode' | 'service'>;
 
 const databases = new Map<string, Promise<Buffer>>();
 
@@ -24,8 +24,8 @@ async function createDatabase(options: SeedOptions): Promise<Buffer> {
 }
 
 export async function openSeededStore(options: SeedOptions) {
-  const { clock, key, mode } = options;
-  const id = JSON.stringify([clock.now(), key, mode]);
+  const { clock, key, mode, service } = options;
+  const id = JSON.stringify([clock.now(), key, mode, service]);
   const created = databases.get(id) ?? createDatabase(options);
   databases.set(id, created);
   const content = await created;

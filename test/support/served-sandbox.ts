@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { serveSandbox } from '../../src/sandbox/index.ts';
 import type { Mode } from '../../src/service/mode.ts';
 import { testKey } from './fixed.ts';
+import { serveSandbox } from './sandbox-311.ts';
 
 /** Starts a sandbox; returns its base URL. */
 export async function startSandbox({ mode }: { mode?: Mode } = {}): Promise<string> {

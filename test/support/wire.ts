@@ -95,7 +95,7 @@ export async function expectExchange(expected: Exchange) {
 
 /** Starts a new in-memory sandbox with its built-in seed. */
 export async function startSeeded({ envelope = false }: { envelope?: boolean } = {}) {
-  const { createSandbox } = await import('../../src/sandbox/index.ts');
+  const { createSandbox } = await import('./sandbox-311.ts');
   const { openSeededStore } = await import('./seeded-store.ts');
   const clock = { now: () => frozenNow };
   const store = await openSeededStore({ clock, key: testKey, mode: 'specification' });

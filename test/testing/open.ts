@@ -1,7 +1,7 @@
 // A sandbox of `svc-cli/testing` that stops when the test finishes, and requests to it as an application sends them.
 import { onTestFinished } from 'vitest';
-import { startSandbox } from '../../src/testing/index.ts';
 import type { Sandbox, SandboxOptions, SandboxState } from '../../src/testing/types.ts';
+import { startSandbox } from '../support/sandbox-311.ts';
 
 export async function openTestSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ listen: false, ...options });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Novu } from '@novu/api';
 import { afterEach, expect, it, vi } from 'vitest';
-import { startSandbox } from '../../src/testing/index.ts';
+import { startSandbox } from '../support/sandbox-311.ts';
 
 const page = readFileSync('docs/testing.md', 'utf8');
 const realFetch = globalThis.fetch;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../src/testing/index.ts';
 import type { SandboxState, StepState } from '../../src/testing/types.ts';
+import { startSandbox } from '../support/sandbox-311.ts';
 import { openTestSandbox, state, trigger } from './open.ts';
 
 function openFolder(): string {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startSandbox } from '../../src/testing/index.ts';
 import type { SandboxOptions } from '../../src/testing/types.ts';
+import { startSandbox } from '../support/sandbox-311.ts';
 import { authorized, openTestSandbox, state, trigger } from './open.ts';
 
 function openFolder(): string {
@@ -139,7 +139,7 @@ describe('an option that is not valid', () => {
     [
       'unknown name',
       { sed: 'state.yaml' },
-      'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, key, log, listen, onUnhandled, bridge, allowBridge, faults, strictVariables.',
+      'Unknown option of startSandbox: sed. The options are: compat, service, seed, time, frozen, key, log, listen, onUnhandled, bridge, allowBridge, faults, strictVariables.',
     ],
     [
       'compat',

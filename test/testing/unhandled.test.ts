@@ -1,6 +1,6 @@
 // `onUnhandled` of `svc-cli/testing`: requests for routes that the sandbox does not have.
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/testing/index.ts';
+import { startSandbox } from '../support/sandbox-311.ts';
 import { authorized, openTestSandbox } from './open.ts';
 
 const text =

@@ -41,6 +41,7 @@ const pages: Record<TopicName, () => string[]> = {
         'The API key of a sandbox at its start (--key-file <path> reads it from a file)',
       ],
       ['SVC_SANDBOX_COMPAT', 'The mode of a sandbox at its start (--compat <mode>)'],
+      ['SVC_SANDBOX_SERVICE', 'The version of a sandbox at its start (--service <version>)'],
       ['CI', 'Never prompt, like SVC_NO_INPUT; print each message on one line'],
       ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),

@@ -7,10 +7,9 @@ import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { wrapTerminal } from '../../output/wrap.ts';
-import type { Check, Finding } from './finding.ts';
-import { machineChecks } from './machine.ts';
+import type { Check, Finding } from './checks.ts';
+import { machineChecks, serviceChecks } from './checks.ts';
 import { confirmProbe, probe, probedEvent, probeOptions } from './probe.ts';
-import { serviceChecks } from './service.ts';
 
 const fields = ['name', 'status', 'message', 'fix'];
 

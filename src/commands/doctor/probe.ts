@@ -10,7 +10,7 @@ import { judgeDelivery } from '../../deliveries/outcome.ts';
 import { readActivity } from '../../deliveries/watch.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Check } from './finding.ts';
+import type { Check } from './checks.ts';
 
 /** An assistant cannot confirm the event, because the tool only reads. */
 const tool = false;

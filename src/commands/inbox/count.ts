@@ -3,8 +3,7 @@ import { command } from '../../cli/command.ts';
 import { flag, integer } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { newerInboxFilters } from './filters.ts';
-import { newerQuery, orNotOffered } from './notifications.ts';
+import { newerInboxFilters, newerQuery, orNotOffered } from './notifications.ts';
 
 export const count = command({
   summary: 'Count the unseen in-app notifications of a subscriber',

@@ -5,9 +5,13 @@ import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { inboxFilters, newerInboxFilters, sinceFilter } from './filters.ts';
-import { notificationPages } from './notifications.ts';
-import { inboxColumns } from './view.ts';
+import {
+  inboxColumns,
+  inboxFilters,
+  newerInboxFilters,
+  notificationPages,
+  sinceFilter,
+} from './notifications.ts';
 
 export const list = command({
   summary: 'List the in-app notifications of a subscriber, newest first',

@@ -2,22 +2,19 @@
 // members of the feed in both cases.
 import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
+import { flag, several, severalOf, text } from '../../cli/options.ts';
 import { findProfile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { readTime } from '../../input/values.ts';
-import type { ListPage } from '../../output/result.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
+import { readJsonObject, readTime, type WorkingFolder } from '../../input/values.ts';
+import type { Column, ListPage } from '../../output/result.ts';
 import type { Input } from '../../service/operations/index.ts';
 import type { FeedItem } from '../../service/schemas/inbox.ts';
 import type { Notification } from '../../service/schemas/notifications.ts';
-import {
-  feedFilter,
-  type inboxFilters,
-  type newerInboxFilters,
-  type sinceFilter,
-} from './filters.ts';
+import { severities } from '../../service/schemas/vocabulary.ts';
 
 /** A notification with the members of the feed that the newer routes have, too. */
-export type InboxItem = Pick<FeedItem, '_id'> & Partial<FeedItem>;
+type InboxItem = Pick<FeedItem, '_id'> & Partial<FeedItem>;
 
 type Filters = Partial<Values<typeof inboxFilters & typeof newerInboxFilters & typeof sinceFilter>>;
 type NewerQuery = NonNullable<Input<'listNotifications'>['query']>;
@@ -150,3 +147,76 @@ export const olderServer = ({ details }: SvcError) =>
       hint: 'Without these options, `svc inbox list`, `count` and `mark` work with every version.',
     },
   );
+
+// Filters for the inbox of a subscriber, for listing notifications and for marking all that match.
+
+const filters = 'Filters';
+
+export const inboxFilters = {
+  read: flag('--read', 'Only notifications that are read', {
+    group: filters,
+    conflicts: ['unread'],
+  }),
+  unread: flag('--unread', 'Only notifications that are unread', { group: filters }),
+  seen: flag('--seen', 'Only notifications that are seen', {
+    group: filters,
+    conflicts: ['unseen'],
+  }),
+  unseen: flag('--unseen', 'Only notifications that are unseen', { group: filters }),
+  payload: text(
+    '--payload <json|@file>',
+    'Only notifications whose payload contains these fields',
+    { group: filters, conflicts: ['archived', 'snoozed', 'severity', 'tag', 'since'] },
+  ),
+};
+
+const since = ', on servers since 3.15';
+
+/** Filters that only servers with the newer routes have. */
+export const newerInboxFilters = {
+  archived: flag('--archived', `Only notifications that are archived${since}`, { group: filters }),
+  snoozed: flag('--snoozed', `Only notifications that are snoozed${since}`, { group: filters }),
+  severity: severalOf('--severity <severity>', severities, `Only with this severity${since}`, {
+    group: filters,
+  }),
+  tag: several('--tag <tag>', `Only with this tag of their workflow${since}`, { group: filters }),
+};
+
+export const sinceFilter = {
+  since: text('--since <2h|ISO>', `Only notifications after this time${since}`, { group: filters }),
+};
+
+/** Returns the query parameters of these filters. The service takes the payload as base64. */
+async function feedFilter(
+  { read, unread, seen, unseen, payload }: Partial<Values<typeof inboxFilters>>,
+  folder: WorkingFolder,
+) {
+  const json =
+    payload === undefined
+      ? undefined
+      : stringifyExact(await readJsonObject(payload, '--payload', folder));
+  return {
+    read: read ? true : unread ? false : undefined,
+    seen: seen ? true : unseen ? false : undefined,
+    payload: json === undefined ? undefined : Buffer.from(json).toString('base64'),
+  };
+}
+
+// Table of in-app notifications; unread ones are emphasized.
+
+export const inboxColumns: readonly Column<InboxItem>[] = [
+  { field: '_id', header: 'ID', drop: 7, tone: ({ read }) => (read ? 'muted' : 'strong') },
+  { field: 'createdAt', header: 'WHEN', time: true },
+  {
+    field: 'read',
+    header: 'READ',
+    value: ({ read }) => (read ? 'yes' : 'no'),
+    tone: ({ read }) => (read ? 'muted' : 'good'),
+  },
+  { field: 'seen', header: 'SEEN', value: ({ seen }) => (seen ? 'yes' : 'no'), drop: 4 },
+  { field: 'templateIdentifier', header: 'WORKFLOW', drop: 1 },
+  { field: 'subject', header: 'SUBJECT', shrink: true, wholeWords: true },
+  { field: 'content', header: 'CONTENT', shrink: true, wholeWords: true },
+  { field: 'status', header: 'STATUS', tone: ({ status }) => (status === 'sent' ? 'good' : 'bad') },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 8 },
+];

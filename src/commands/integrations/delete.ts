@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { readIntegrationId } from './integration-id.ts';
+import { readIntegrationId } from './view.ts';
 
 export const deleteIntegration = command({
   summary: 'Delete an integration permanently and list the remaining integrations',

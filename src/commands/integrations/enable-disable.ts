@@ -6,8 +6,7 @@ import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
-import { readIntegrationId } from './integration-id.ts';
-import { integrationId as idOf, integrationColumns } from './view.ts';
+import { integrationId as idOf, integrationColumns, readIntegrationId } from './view.ts';
 
 const argument = { integrationId: integrationArgument };
 

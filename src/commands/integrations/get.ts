@@ -3,8 +3,7 @@ import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { readIntegrationId } from './integration-id.ts';
-import { integrationId as idOf, integrationFields } from './view.ts';
+import { integrationId as idOf, integrationFields, readIntegrationId } from './view.ts';
 
 export const get = command({
   summary: 'Show an integration, with its credentials masked',

@@ -3,8 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { readIntegrationId } from './integration-id.ts';
-import { integrationId as idOf, integrationColumns } from './view.ts';
+import { integrationId as idOf, integrationColumns, readIntegrationId } from './view.ts';
 
 export const setPrimary = command({
   summary: 'Make an integration the primary one of its channel, which is e-mail or SMS',

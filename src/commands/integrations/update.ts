@@ -22,8 +22,7 @@ import {
 import { integrationArgument } from '../shared/arguments.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
 import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
-import { readIntegrationId } from './integration-id.ts';
-import { integrationId as idOf, integrationColumns } from './view.ts';
+import { integrationId as idOf, integrationColumns, readIntegrationId } from './view.ts';
 
 const options = {
   name: text('--name <text>', 'New name'),

@@ -10,6 +10,7 @@ import { maxKeyFileBytes, readTextFile } from '../../input/values.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { type Mode, modes } from '../../service/mode.ts';
 import { isSandboxKey, sandboxKeyFormat } from '../../service/sandbox-key.ts';
+import { type SandboxVersion, sandboxVersions } from '../../service/versions.ts';
 import { pickFaults } from './faults/options.ts';
 import { markStarted, type StartRequest } from './running.ts';
 
@@ -30,7 +31,7 @@ export async function openServer(
     ...place,
     ownProcess: true,
     processes: context.host,
-    mode: requestedMode(context, options.compat, seed?.state),
+    ...requestedBehavior(context, options, seed?.state),
     queueDelayMs: options.queueDelay ?? 'mode',
     ...(options.envelope ? { envelope: true } : {}),
     frozen: options.frozen === true,
@@ -58,29 +59,52 @@ function writeLine({ host }: Context, line: string): void {
   void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
 }
 
-// The mode of a sandbox: the service as it runs, or its specification where the two differ.
+// The behavior of a sandbox: a version of the service as it runs, or its specification where the two differ.
+
+interface BehaviorOptions {
+  compat?: Mode | undefined;
+  service?: SandboxVersion | undefined;
+}
 
 export const compatOption = (
   summary: string,
   more: { defaultText: string; variable?: 'SVC_SANDBOX_COMPAT' },
 ) => choice('--compat <mode>', modes, summary, more);
 
+export const serviceOption = (
+  summary: string,
+  more: { defaultText: string; variable?: 'SVC_SANDBOX_SERVICE' },
+) => choice('--service <version>', sandboxVersions, summary, more);
+
 /** The mode given with `--compat` or `SVC_SANDBOX_COMPAT`. */
-export function givenMode({ host }: Context, option?: Mode): Mode | undefined {
-  const { SVC_SANDBOX_COMPAT: variable } = host.env;
-  const given = option ?? modes.find((mode) => mode === variable);
-  if (given || variable === undefined || variable === '') return given;
+export const givenMode = (context: Context, option?: Mode): Mode | undefined =>
+  option ?? readVariable(context, 'SVC_SANDBOX_COMPAT', modes);
+
+function readVariable<T extends string>(
+  { host }: Context,
+  name: string,
+  values: readonly T[],
+): T | undefined {
+  const text = host.env[name];
+  const value = values.find((candidate) => candidate === text);
+  if (value !== undefined || text === undefined || text === '') return value;
   throw usageError(
-    `SVC_SANDBOX_COMPAT: \`${variable}\` is not a valid value. It must be one of: ${modes.join(', ')}.`,
+    `${name}: \`${text}\` is not a valid value. It must be one of: ${values.join(', ')}.`,
   );
 }
 
-/** The given mode, or the mode of the state file, or undefined. */
-export const requestedMode = (
+/** The given mode and version, or those of the state file. */
+export const requestedBehavior = (
   context: Context,
-  option: Mode | undefined,
-  seed: { compat?: Mode | undefined } | undefined,
-): Mode | undefined => givenMode(context, option) ?? seed?.compat;
+  options: BehaviorOptions,
+  seed: BehaviorOptions | undefined,
+) => ({
+  mode: givenMode(context, options.compat) ?? seed?.compat,
+  service:
+    options.service ??
+    readVariable(context, 'SVC_SANDBOX_SERVICE', sandboxVersions) ??
+    seed?.service,
+});
 
 // The API key of a sandbox that the user chooses, for compose files and containers.
 

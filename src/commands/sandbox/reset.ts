@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
-import { compatOption } from './open-server.ts';
+import { compatOption, serviceOption } from './open-server.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
@@ -13,6 +13,9 @@ export const reset = command({
       'Also change the mode. novu: like the service; specification: like its specification, where the two differ',
       { defaultText: 'the mode stays' },
     ),
+    service: serviceOption('Also change the version of the service', {
+      defaultText: 'the version stays',
+    }),
   },
   output: '{reset, profile}.',
   exitCodes: ['notFound'],
@@ -23,10 +26,10 @@ export const reset = command({
   writes: true,
   targetProfile: sandboxProfile,
   localOnly: true,
-  async run(context, { options: { compat } }) {
+  async run(context, { options }) {
     const connected = await connectSandbox(context);
     await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);
-    await callControl(connected, (control) => control.reset(compat));
+    await callControl(connected, (control) => control.reset(options));
     return result.report({
       value: { reset: true, profile: connected.profile },
       lines: [`Reset the ${connected.title} to its seed data.`],

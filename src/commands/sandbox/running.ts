@@ -14,7 +14,8 @@ import {
   isSandboxStatus,
 } from '../../sandbox/control/client.ts';
 import type { Mode } from '../../service/mode.ts';
-import { requestedMode } from './open-server.ts';
+import type { SandboxVersion } from '../../service/versions.ts';
+import { requestedBehavior } from './open-server.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface RunningSandbox {
@@ -26,6 +27,7 @@ export interface RunningSandbox {
   /** Identifies the seed that the sandbox was started with. */
   seed: string | undefined;
   mode: Mode;
+  service: SandboxVersion;
   /** The address of the page, if it has one. */
   page: string | null;
 }
@@ -53,9 +55,11 @@ export async function findDifference(
   if (key !== undefined && running.key !== key) return 'another key';
   if (dataPath !== undefined && running.storage !== dataPath)
     return `different data (${running.storage})`;
-  const wanted = requestedMode(context, options.compat, seed?.state);
-  if (wanted === undefined || wanted === running.mode) return undefined;
-  return `a mode other than --compat ${wanted}`;
+  const { mode, service } = requestedBehavior(context, options, seed?.state);
+  if (mode !== undefined && mode !== running.mode) return `a mode other than --compat ${mode}`;
+  if (service !== undefined && service !== running.service)
+    return `a version other than --service ${service}`;
+  return undefined;
 }
 
 /**
@@ -97,6 +101,7 @@ export async function findRunningSandbox(
     seed: typeof status.seed === 'string' ? status.seed : undefined,
     // Earlier versions said null for the mode of the specification.
     mode: status.compat === 'novu' ? 'novu' : 'specification',
+    service: status.service ?? '3.11',
     page: typeof status.page === 'string' ? status.page : null,
   };
 }

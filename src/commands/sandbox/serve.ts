@@ -60,6 +60,7 @@ export async function serve(context: Context, request: ServeRequest) {
     profile: claim?.name ?? null,
     pid: context.host.pid,
     compat: server.mode,
+    service: server.service,
     page,
   };
   return result.report({

@@ -7,7 +7,7 @@ import { usageError } from '../../core/errors.ts';
 import { isOrigin } from '../../core/loopback.ts';
 import { shellWord } from '../../core/text.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
-import { compatOption, keyFileOption } from './open-server.ts';
+import { compatOption, keyFileOption, serviceOption } from './open-server.ts';
 import { strictOption } from './seed-files.ts';
 
 /** The content and the behavior of the sandbox, for `start` and `exec`. */
@@ -25,6 +25,10 @@ export const contentOptions = {
       defaultText: 'the mode of the data or the state file, else novu',
     },
   ),
+  service: serviceOption('Version of the service that the sandbox behaves like', {
+    variable: 'SVC_SANDBOX_SERVICE',
+    defaultText: 'the version of the data or the state file, else 3.19',
+  }),
   queueDelay: duration(
     '--queue-delay <duration>',
     'Create the jobs of an event this long after the response, in the time of this machine',
@@ -136,6 +140,7 @@ export function startArguments(options: StartOptions): string[] {
     ...flagArgument('watch', others.watch),
     ...flagArgument('strict', others.strict),
     ...valueArgument('compat', others.compat),
+    ...valueArgument('service', others.service),
     ...valueArgument(
       'queue-delay',
       others.queueDelay === undefined ? undefined : `${others.queueDelay}ms`,

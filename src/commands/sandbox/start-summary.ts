@@ -4,6 +4,7 @@ import { isLoopback } from '../../core/loopback.ts';
 import type { Seed } from '../../environment/sandbox-state.ts';
 import type { Line } from '../../output/result.ts';
 import type { Mode } from '../../service/mode.ts';
+import type { SandboxVersion } from '../../service/versions.ts';
 import { givenMode } from './open-server.ts';
 import { reportUnmarkedConditions } from './seed-files.ts';
 import type { StartOptions } from './start-options.ts';
@@ -16,16 +17,19 @@ export interface StartedSandbox {
   pid: number | null;
   /** The mode. */
   compat: Mode;
+  /** The version of the service that it behaves like. */
+  service: SandboxVersion;
   /** The address of the page. Null if the sandbox does not listen on loopback only. */
   page: string | null;
 }
 
-/** Returns lines with the mode, the key, the profile and the shell command that selects the sandbox. */
+/** Returns lines with the version, the mode, the key, the profile and the shell command that selects the sandbox. */
 export function connectionLines(
   { configuration }: Context,
-  { baseUrl, key, profile, compat, page }: StartedSandbox,
+  { baseUrl, key, profile, compat, service, page }: StartedSandbox,
 ): Line[] {
   const facts = [
+    `Service  ${service}`,
     ...(compat === 'novu' ? [] : [`Mode     ${compat}`]),
     ...(page === null
       ? []

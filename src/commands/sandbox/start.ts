@@ -28,10 +28,10 @@ import {
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
   details:
-    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. If no profile is current, the new profile becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. The sandbox behaves like the service. In a few places, the service differs from its specification, for example in envelopes and skip conditions; with --compat specification, the sandbox follows the specification there.\n\nWith --watch, a valid change of a file replaces only that workflow or layout. If a file is deleted, is broken or has a step with an error, the sandbox keeps the last version. It reports errors on standard error and on the page. --log writes to standard error and cannot be combined with --detach. To log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. If no profile is current, the new profile becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. The sandbox behaves like the service in its version 3.19; with --service 3.11, like version 3.11. In a few places, the service differs from its specification, for example in envelopes and skip conditions; with --compat specification, a sandbox of version 3.11 follows the specification there.\n\nWith --watch, a valid change of a file replaces only that workflow or layout. If a file is deleted, is broken or has a step with an error, the sandbox keeps the last version. It reports errors on standard error and on the page. --log writes to standard error and cannot be combined with --detach. To log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is the mode, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, service, page}. profile is null with --no-profile, compat is the mode, service is the version, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -78,7 +78,7 @@ async function reuseSandbox(
   { name, running }: ReusedSandbox,
   request: StartRequest,
 ) {
-  const { profile, key, pid, mode, page } = running;
+  const { profile, key, pid, mode, service, page } = running;
   const { baseUrl, environment } = profile;
   const difference = await findDifference(context, running, request);
   if (difference !== undefined) {
@@ -97,7 +97,7 @@ async function reuseSandbox(
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await openProfiles(context.configuration).save(name, saved);
   }
-  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat: mode, page };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat: mode, service, page };
   return result.report({
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],

@@ -10,9 +10,11 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import type { Choice } from '../../input/prompts.ts';
 import * as result from '../../output/result.ts';
 import { cloudRegions } from '../../service/servers.ts';
-import { saveProtected } from '../shared/confirm-protect.ts';
-import { isSandboxRunning } from '../shared/running-sandbox.ts';
-import { readServiceVersion } from '../shared/service-version.ts';
+import {
+  isSandboxRunning,
+  readServiceVersion,
+  saveProtected,
+} from '../shared/environment-profile.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',

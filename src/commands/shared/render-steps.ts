@@ -65,7 +65,7 @@ export async function renderSteps(
   recipient: Recipient,
 ): Promise<RenderedSteps> {
   const { previewSteps } = await import('../../sandbox/engine/preview.ts');
-  const { isSkipToRun, usesDefaultLayout } = chooseDialect(await mode());
+  const { isSkipToRun, usesDefaultLayout } = chooseDialect({ mode: await mode() });
   const { workflowId, name, description, tags, severity, steps } = workflow;
   const fallback = usesDefaultLayout ? await defaultLayout?.() : undefined;
   const wanted = steps.filter(isWanted);

@@ -4,7 +4,7 @@ import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { nameOptions, profileOptions } from './profile-options.ts';
+import { nameOptions, profileOptions } from './view.ts';
 
 export const create = command({
   summary: 'Create a subscriber, or update the given fields of an existing one',

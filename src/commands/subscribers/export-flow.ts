@@ -20,9 +20,15 @@ import type {
 import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/export-run.ts';
 import { hasDefaultIdentifier } from '../shared/subscription-columns.ts';
-import { concurrentRequests, firstCursor, oldestFirst, subscriberPages } from './pages.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
-import { subscriberColumns, subscriberId } from './view.ts';
+import {
+  concurrentRequests,
+  firstCursor,
+  oldestFirst,
+  subscriberColumns,
+  subscriberId,
+  subscriberPages,
+} from './view.ts';
 
 export type Part = 'preferences' | 'topics' | 'credentials';
 

@@ -10,8 +10,7 @@ import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { nameOptions, profileOptions } from './profile-options.ts';
-import { subscriberId as idOf, subscriberColumns } from './view.ts';
+import { subscriberId as idOf, nameOptions, profileOptions, subscriberColumns } from './view.ts';
 
 const profileFields = [
   'firstName',

@@ -5,7 +5,9 @@ import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isObject, keepMatching } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
+import type { SandboxVersion } from '../../service/versions.ts';
 import type { SandboxState } from '../state/schema.ts';
+import type { Snapshot } from '../store/snapshots.ts';
 import type { FaultSettings, FaultState } from './fault-settings.ts';
 import type {
   ActivityPage,
@@ -31,6 +33,7 @@ export type {
   MessagePage,
   MessageQuery,
   SandboxStatus,
+  Snapshot,
   TriggeredEvent,
 };
 
@@ -53,9 +56,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   return {
     status: () => call<SandboxStatus>('GET', 'status'),
     stop: () => call<{ stopping: boolean }>('POST', 'stop'),
-    /** `compat` changes the mode; by default it stays. */
-    reset: (compat?: Mode) =>
-      call<{ reset: true }>('POST', 'reset', compat === undefined ? {} : { compat }),
+    /** Changes the given mode and version; otherwise they stay. */
+    reset: (changed: { compat?: Mode | undefined; service?: SandboxVersion | undefined } = {}) =>
+      call<{ reset: true }>('POST', 'reset', changed),
     clock: () => call<ClockState>('GET', 'clock'),
     advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),
     /** `time` is an ISO time or `now`. */
@@ -73,6 +76,12 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     copyEnvironment: () => call<CopiedEnvironment>('POST', 'environments'),
     removeEnvironment: (id: string) =>
       call<{ removed: true }>('DELETE', `environments/${encodeURIComponent(id)}`),
+    snapshots: () => call<{ snapshots: Snapshot[] }>('GET', 'snapshots'),
+    saveSnapshot: (name: string) => call<Snapshot>('POST', 'snapshots', { name }),
+    restoreSnapshot: (name: string) =>
+      call<Snapshot>('POST', `snapshots/${encodeURIComponent(name)}/restore`),
+    removeSnapshot: (name: string) =>
+      call<{ removed: true }>('DELETE', `snapshots/${encodeURIComponent(name)}`),
     createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),

@@ -9,8 +9,13 @@ import { conflict, generalError, notFound, unprocessable } from '../http/http-er
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { seedState } from '../state/seed-state.ts';
-import { checkSkipModes, findValidationErrors } from '../state/validation-errors.ts';
+import {
+  checkSkipModes,
+  checkStateVersion,
+  findValidationErrors,
+} from '../state/validation-errors.ts';
 import { isSupportedTime, timeRangeText, toIso } from '../store/clock.ts';
+import type { Behavior } from '../store/dialect.ts';
 import {
   findEnvironment,
   listStoredEnvironments,
@@ -70,6 +75,7 @@ export const statusRoutes = ({
         storage: store.storage,
         seed: store.seedFingerprint,
         compat: store.dialect.mode,
+        service: store.dialect.service,
         envelope: isEnveloped(),
         page: page?.baseUrl ?? null,
         ...countRows(store.sql),
@@ -105,17 +111,18 @@ export const statusRoutes = ({
       errors: [422],
     },
     async handle({ environmentId, body }) {
-      const { compat: mode } = parse(resetBody, await body(bodyLimit));
+      const { compat: mode, service } = parse(resetBody, await body(bodyLimit));
       const copy = findCopy(store, environmentId);
       if (copy) {
-        if (mode !== undefined) throw unprocessable('compat cannot change for one environment');
+        if (mode !== undefined || service !== undefined)
+          throw unprocessable('compat and service cannot change for one environment');
         store.fillCopy(copy);
         faults.of(environmentId).reset();
         rejectedTriggers.clear(environmentId);
         requestLog.clear(environmentId);
         return { reset: true };
       }
-      store.reset(mode);
+      resetStore(store, { mode, service });
       faults.of(environmentId).reset();
       rejectedTriggers.clear();
       notEmulated.clear();
@@ -140,6 +147,20 @@ export const statusRoutes = ({
     },
   },
 ];
+
+/** The mode of the specification does not have every version. */
+function resetStore(store: Store, behavior: Behavior): void {
+  try {
+    store.reset(behavior);
+  } catch (error) {
+    throw toUnprocessable(error);
+  }
+}
+
+const toUnprocessable = (error: unknown): unknown =>
+  error instanceof SvcError
+    ? unprocessable([error.message, error.details.hint].filter(Boolean).join(' '))
+    : error;
 
 const pendingJobs = (sql: Sql) => {
   const next = firstDueJob(sql);
@@ -312,10 +333,10 @@ export const stateRoutes = ({
 function replaceState(store: Store, state: SandboxState): void {
   try {
     checkSkipModes(state, store.dialect);
+    checkStateVersion(state, store.dialect.service);
     store.replace(() => seedState(store, state));
   } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    throw unprocessable([error.message, error.details.hint].filter(Boolean).join(' '));
+    throw toUnprocessable(error);
   }
 }
 

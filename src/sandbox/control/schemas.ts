@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { channelCauses, stepOutcomes } from '../../service/job-outcomes.ts';
 import { modes } from '../../service/mode.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { sandboxVersions } from '../../service/versions.ts';
 import { sandboxState } from '../state/schema.ts';
 import { faultSettings, faultState } from './fault-settings.ts';
 
@@ -20,6 +21,7 @@ function whole(min: number, max: number) {
 const flag = z.enum(['true', 'false'], 'must be true or false').default('false');
 const time = z.string().describe('ISO 8601 time in UTC');
 const compat = z.enum(modes);
+const service = z.enum(sandboxVersions);
 
 const notEmulatedRoute = z.object({
   method: z.string(),
@@ -40,6 +42,7 @@ const status = z.object({
   storage: z.string().describe('The data directory, or `memory`'),
   seed: z.string().describe('Identifies the seed that the sandbox was started with'),
   compat: compat.describe('The mode: as the service runs, or as its specification says'),
+  service: service.describe('The version of the service that the sandbox behaves like'),
   envelope: z.boolean().describe('Whether responses of the service are wrapped in {"data": …}'),
   page: z
     .string()
@@ -73,6 +76,7 @@ const stopped = z.object({
 
 export const resetBody = z.object({
   compat: compat.optional().describe('Changes the mode; by default it stays'),
+  service: service.optional().describe('Changes the version; by default it stays'),
 });
 
 const reset = z.object({ reset: z.literal(true) });
@@ -250,6 +254,22 @@ const copiedEnvironment = z.object({
   applicationIdentifier: z.string().describe('Identifies it to the clients of the inbox'),
 });
 
+const snapshotName = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes or underscores');
+export const snapshotBody = z.object({ name: snapshotName });
+
+const snapshot = z.object({
+  name: z.string(),
+  createdAt: time.describe('When it was made, by the clock of the machine'),
+  time: time.describe('The time in the sandbox'),
+  events: count,
+  messages: count,
+});
+
+const snapshotList = z.object({ snapshots: z.array(snapshot).describe('Oldest first') });
+const restoredSnapshot = snapshot.extend({ restored: z.literal(true) });
+
 const pageLink = z.object({ url: z.string().describe('Opens the page once, within a minute') });
 
 const openApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
@@ -279,6 +299,10 @@ export const controlSchemas = {
   Seeded: seeded,
   CopiedEnvironment: copiedEnvironment,
   Removed: z.object({ removed: z.literal(true) }),
+  Snapshot: snapshot,
+  SnapshotRequest: snapshotBody,
+  SnapshotList: snapshotList,
+  RestoredSnapshot: restoredSnapshot,
   PageLink: pageLink,
   OpenApi: openApi,
   Error: error,

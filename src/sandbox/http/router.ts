@@ -14,14 +14,20 @@ type Find<R extends Route> = (
   pathname: string,
 ) => { route: R; parameters: Record<string, string> } | undefined;
 
-/** The function that it returns throws the error of the service for an escape such as `%zz` in a parameter. */
-export function createRouter<R extends Route>(routes: readonly R[]): Find<R> {
+/**
+ * Ignores routes of which `exists` is false at the time of the request. The function that it returns throws the error of
+ * the service for an escape such as `%zz` in a parameter.
+ */
+export function createRouter<R extends Route>(
+  routes: readonly R[],
+  exists: (route: R) => boolean = () => true,
+): Find<R> {
   const compiled = routes.map((route) => ({ route, parts: split(route.path).map(toPart) }));
   const byLength = groupBy(compiled, ({ parts }) => parts.length);
   return (method, pathname) => {
     const sent = split(pathname);
     for (const { route, parts } of byLength.get(sent.length) ?? []) {
-      if (!parts.every((part, index) => fits(part, sent[index] ?? ''))) continue;
+      if (!parts.every((part, index) => fits(part, sent[index] ?? '')) || !exists(route)) continue;
       const values = parts.flatMap(({ name }, index) =>
         name === undefined ? [] : [[name, decode(sent[index] ?? '')]],
       );

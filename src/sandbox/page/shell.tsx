@@ -43,8 +43,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
             <span class="port">:{view.place.port} · </span>
-            {view.environment.name}
-            {view.scope.dialect.shownName === undefined ? '' : ` · ${view.scope.dialect.shownName}`}
+            {`${view.environment.name} · ${view.scope.dialect.shownName}`}
           </span>
         </p>
         <nav aria-label="Views" data-region="views">

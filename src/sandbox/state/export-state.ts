@@ -50,7 +50,8 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
     store.dialect.mode,
     workflowsWithSkip({ environments: exported }).length > 0,
   );
-  return { version: 1, ...(mark ? { compat: mark } : {}), environments: exported };
+  const { service } = store.dialect;
+  return { version: 1, ...(mark ? { compat: mark } : {}), service, environments: exported };
 }
 
 /** Without a `layouts` member if there are none. */

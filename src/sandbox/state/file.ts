@@ -66,7 +66,8 @@ interface FoundList {
 }
 
 /** In such a file, a line with four spaces and a name is always a list of the environment. */
-const head = /^(?:#.*\n)?version: 1\n(?:compat: \w+\n)?environments:\n {2}- name: \w+\n/;
+const head =
+  /^(?:#.*\n)?version: 1\n(?:compat: \w+\n)?(?:service: \S+\n)?environments:\n {2}- name: \w+\n/;
 const names = ['subscribers', 'topics', 'contexts'];
 const start = '      - ';
 

@@ -9,22 +9,26 @@ import state from './built-in.yaml';
 import { initialIntegrations } from './default-integrations.ts';
 import type { SandboxState } from './schema.ts';
 import { type SeedTarget, seedState } from './seed-state.ts';
+import { checkStateVersion } from './validation-errors.ts';
 
 export interface StoreOptions extends Omit<DataOptions, 'fill' | 'fillCopy' | 'seedFingerprint'> {
-  /** The initial data; default: the built-in seed. It decides the mode unless that is given. */
+  /** The initial data; default: the built-in seed. It decides the mode and the version unless they are given. */
   seed?: SandboxState;
   /** Whether the built-in seed has past events; default: true. */
   hasPastEvents?: boolean;
 }
 
-export const openStore = ({ seed, hasPastEvents = true, ...options }: StoreOptions) =>
-  openData({
+export function openStore({ seed, hasPastEvents = true, ...options }: StoreOptions) {
+  if (seed && options.service !== undefined) checkStateVersion(seed, options.service);
+  return openData({
     ...options,
     mode: options.mode ?? seed?.compat,
+    service: options.service ?? seed?.service,
     seedFingerprint: seedFingerprint(seed),
     fill: (store) => (seed ? seedState(store, seed) : seedBuiltIn(store, hasPastEvents)),
     fillCopy: (store, copy) => seedCopy(store, seed ?? builtInState(store, hasPastEvents), copy),
   });
+}
 
 /** Fills another environment with the initial data of Development, for tests that run at the same time. */
 function seedCopy(

@@ -21,6 +21,7 @@ import {
   workflowOrigins,
 } from '../../service/schemas/vocabulary.ts';
 import { workflowSettings } from '../../service/schemas/workflows.ts';
+import { sandboxVersions } from '../../service/versions.ts';
 
 /** The description appears in `svc schema state` and in the types of the testing module. */
 const described = <S extends z.ZodType>(schema: S, description: string): S =>
@@ -180,6 +181,10 @@ export const sandboxState = z.strictObject({
   compat: described(
     z.enum(modes).optional(),
     'The mode of the sandbox or server that the state was made for.',
+  ),
+  service: described(
+    z.enum(sandboxVersions).optional(),
+    'The version of the service that the state was made for, in quotes.',
   ),
   environments: described(
     z.array(environment).min(1, 'must contain the environment Development'),

@@ -10,6 +10,7 @@ import {
 } from '../../service/schemas/plain-messages.ts';
 import { mask } from '../../service/secret-fields.ts';
 import { hasSkip } from '../../service/skip-condition.ts';
+import type { SandboxVersion } from '../../service/versions.ts';
 import { chooseDialect, type Dialect } from '../store/dialect.ts';
 import { initialIntegrations } from './default-integrations.ts';
 import {
@@ -166,10 +167,18 @@ export function unmarkedSkipWarning(
   if (state.compat !== undefined) return undefined;
   const names = workflowsWithSkip(state);
   if (names.length === 0) return undefined;
-  const [effect, other] = chooseDialect(mode).isSkipToRun
+  const [effect, other] = chooseDialect({ mode }).isSkipToRun
     ? (['runs', 'specification'] as const)
     : (['skips', 'novu'] as const);
   return `${name} does not name the mode of the skip conditions of these workflows: ${names.join(', ')}. In this sandbox, a true condition ${effect} the step. Mark it with \`${markOf(mode)}\` if that is right, else with \`${markOf(other)}\`.`;
+}
+
+/** Throws if the state was made for another version of the service. */
+export function checkStateVersion({ service }: SandboxState, version: SandboxVersion): void {
+  if (service === undefined || service === version) return;
+  throw usageError(`The state is of version ${service} of the service, not ${version}.`, {
+    hint: `Load it into a sandbox that is started with --service ${service}. If its content is also right for ${version}, remove the line \`service\`.`,
+  });
 }
 
 /** Throws if the state names another mode than the sandbox has and has `skip` conditions. */

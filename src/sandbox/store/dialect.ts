@@ -1,12 +1,23 @@
-// The differences between the service as it runs and its specification. The rest of the sandbox asks for these members,
-// never for the mode.
+// The differences between the versions of the service, and between the service as it runs and its specification. The rest
+// of the sandbox asks for these members, never for a version or the mode.
 
+import { usageError } from '../../core/errors.ts';
 import type { Mode } from '../../service/mode.ts';
+import { newestVersion, type SandboxVersion } from '../../service/versions.ts';
+
+/** Which behavior a sandbox is asked for. */
+export interface Behavior {
+  mode?: Mode | undefined;
+  /** The version of the service. */
+  service?: SandboxVersion | undefined;
+}
 
 export interface Dialect {
   readonly mode: Mode;
-  /** The name of the mode on screens; undefined for the default. */
-  readonly shownName: string | undefined;
+  /** The version of the service. */
+  readonly service: SandboxVersion;
+  /** The name of the version or the mode on screens. */
+  readonly shownName: string;
   /** Responses are wrapped in `{data}`. */
   readonly isEnveloped: boolean;
   /** The ids of the service's own providers start with `novu`, in the specification with `svc`. */
@@ -41,11 +52,12 @@ export interface Dialect {
   readonly hasRequiredMembers: boolean;
 }
 
-// The service as it runs, recorded from version 3.11.0.
+// The service as it runs, recorded from versions 3.11.0 and 3.19.0.
 
-export const serviceDialect: Dialect = {
+export const dialect311: Dialect = {
   mode: 'novu',
-  shownName: undefined,
+  service: '3.11',
+  shownName: '3.11',
   isEnveloped: true,
   hasNovuProviders: true,
   isPageSizeLimit: true,
@@ -64,10 +76,13 @@ export const serviceDialect: Dialect = {
   hasRequiredMembers: false,
 };
 
-// The specification, where the running service differs from it.
+export const dialect319: Dialect = { ...dialect311, service: '3.19', shownName: '3.19' };
+
+// The specification, where version 3.11 of the running service differs from it.
 
 const specificationDialect: Dialect = {
   mode: 'specification',
+  service: '3.11',
   shownName: 'specification',
   isEnveloped: false,
   hasNovuProviders: false,
@@ -87,7 +102,15 @@ const specificationDialect: Dialect = {
   hasRequiredMembers: true,
 };
 
-// The modes of the sandbox as dialects.
-
-export const chooseDialect = (mode: Mode): Dialect =>
-  mode === 'specification' ? specificationDialect : serviceDialect;
+/** Throws a usage error for the specification in another version than its own. */
+export function chooseDialect({ mode = 'novu', service }: Behavior): Dialect {
+  if (mode === 'specification') {
+    if (service !== undefined && service !== specificationDialect.service)
+      throw usageError(
+        `The mode specification exists in version ${specificationDialect.service} of the service only.`,
+        { hint: `Leave out one of --compat specification and --service ${service}.` },
+      );
+    return specificationDialect;
+  }
+  return { '3.11': dialect311, '3.19': dialect319 }[service ?? newestVersion];
+}

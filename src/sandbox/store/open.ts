@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
-import type { Mode } from '../../service/mode.ts';
+import type { SandboxVersion } from '../../service/versions.ts';
 import { createCommits, createInboxChanges } from './changes.ts';
 import { createClock, isSupportedTime, type SandboxClock, timeRangeText } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
-import { chooseDialect, type Dialect } from './dialect.ts';
+import { type Behavior, chooseDialect, type Dialect } from './dialect.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver } from './driver.ts';
 import { emptyEnvironment, hasKey, setKey } from './environments.ts';
@@ -23,9 +23,11 @@ import {
 } from './ids.ts';
 import { createTables, dataTables } from './schema.ts';
 import type { CopyTarget, Store } from './scope.ts';
+import { createSnapshots } from './snapshots.ts';
 import { createSql, type Sql } from './sql.ts';
 
-export interface StoreOptions {
+/** Default behavior: that of the data directory; for a new one, the newest version of the service. */
+export interface StoreOptions extends Behavior {
   /** The data directory. If absent, the data is kept in memory. */
   directory?: string;
   /** Identity of the process that locks the directory; default: this process. */
@@ -41,8 +43,6 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** Default: the mode of the data directory, or the mode of the service for a new directory. */
-  mode?: Mode | undefined;
   /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
   queueDelayMs?: number | 'mode';
   /** Whether missing variables of a message fail its step; default: false. */
@@ -79,8 +79,9 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   const hasStrictVariables = options.strictVariables === true;
   const storage = directory ?? 'memory';
   createTables(sql, storage);
-  const mode = openMode(sql, options.mode, storage);
-  const queueDelay = () => (queueDelayMs === 'mode' ? mode.dialect().queueDelayMs : queueDelayMs);
+  const behavior = openBehavior(sql, options, storage);
+  const queueDelay = () =>
+    queueDelayMs === 'mode' ? behavior.dialect().queueDelayMs : queueDelayMs;
   const clock = createClock(sql, options.clock);
   // A sandbox whose clock goes on has ids of its own, which only repeat after a reset.
   const origin = options.frozen ? options.seedFingerprint : random(16).toString('hex');
@@ -111,12 +112,20 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     key,
     environmentId: developmentId,
     get dialect() {
-      return mode.dialect();
+      return behavior.dialect();
     },
     clock,
     findDeliveryFaults,
+    snapshots: createSnapshots({
+      sql,
+      clock,
+      machine: options.clock,
+      inboxChanges,
+      directory,
+      dialect: () => behavior.dialect(),
+    }),
     scope: (environmentId) => ({
-      dialect: mode.dialect(),
+      dialect: behavior.dialect(),
       sql,
       ids,
       environmentId,
@@ -127,9 +136,9 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       inboxChanges,
       jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
     }),
-    reset: (changedMode) =>
+    reset: (changed = {}) =>
       sql.transaction(() => {
-        if (changedMode !== undefined) mode.set(changedMode);
+        behavior.change(changed);
         clock.reset();
         startClock(clock, options);
         empty();
@@ -171,34 +180,54 @@ function fillStore(store: Store, ids: RepeatableIds, fill: (store: Store) => voi
   ids.begin('data');
 }
 
-// The mode of the data of a sandbox. It is fixed until a reset.
+// The mode and the version of the data of a sandbox. They are fixed until a reset.
 
-interface StoredMode {
+interface StoredBehavior {
   dialect(): Dialect;
-  set(mode: Mode): void;
+  /** Keeps the mode and version that are not given; another mode has its own version. */
+  change(changed: Behavior): void;
 }
 
-/** Throws a usage error if the data has another mode than the requested one. */
-function openMode(sql: Sql, requested: Mode | undefined, place: string): StoredMode {
-  const stored = readMode(sql);
-  if (requested !== undefined && stored !== undefined && requested !== stored)
-    throw usageError(`The data in ${place} is of a sandbox in the mode ${stored}.`, {
-      hint: `Use another folder with --data, or start the sandbox in its mode and change it with \`svc sandbox reset --compat ${requested}\`, which deletes the data.`,
-    });
-  let dialect = chooseDialect(stored ?? requested ?? 'novu');
-  const set = (mode: Mode) => {
-    dialect = chooseDialect(mode);
+/** Throws a usage error if the data has another mode or version than the requested one. */
+function openBehavior(sql: Sql, requested: Behavior, place: string): StoredBehavior {
+  const stored = readBehavior(sql);
+  if (stored) checkBehavior(stored, requested, `The data in ${place} is`);
+  let dialect = chooseDialect(stored ?? requested);
+  const save = () =>
     sql.run(
-      'INSERT INTO sandbox_mode (one, compat) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET compat = excluded.compat',
-      mode === 'novu' ? 1 : 0,
+      'INSERT INTO sandbox_mode (one, compat, service) VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET compat = excluded.compat, service = excluded.service',
+      dialect.mode === 'novu' ? 1 : 0,
+      dialect.service,
     );
+  save();
+  return {
+    dialect: () => dialect,
+    change({ mode = dialect.mode, service }) {
+      const kept = mode === dialect.mode ? dialect.service : undefined;
+      dialect = chooseDialect({ mode, service: service ?? kept });
+      save();
+    },
   };
-  set(dialect.mode);
-  return { dialect: () => dialect, set };
 }
 
 /** Undefined for new data. */
-function readMode(sql: Sql): Mode | undefined {
-  const stored = sql.get<{ compat: number }>('SELECT compat FROM sandbox_mode');
-  return stored && (stored.compat === 1 ? 'novu' : 'specification');
+function readBehavior(sql: Sql): Required<Behavior> | undefined {
+  const stored = sql.get<{ compat: number; service: SandboxVersion }>(
+    'SELECT compat, service FROM sandbox_mode',
+  );
+  return (
+    stored && { mode: stored.compat === 1 ? 'novu' : 'specification', service: stored.service }
+  );
+}
+
+function checkBehavior(stored: Behavior, requested: Behavior, subject: string): void {
+  const differences = [
+    { option: 'compat', name: 'in the mode', has: stored.mode, wants: requested.mode },
+    { option: 'service', name: 'of version', has: stored.service, wants: requested.service },
+  ];
+  for (const { option, name, has, wants } of differences)
+    if (wants !== undefined && wants !== has)
+      throw usageError(`${subject} of a sandbox ${name} ${has}.`, {
+        hint: `Use another folder with --data, or start the sandbox without --${option} ${wants} and change it with \`svc sandbox reset --${option} ${wants}\`, which deletes the data.`,
+      });
 }

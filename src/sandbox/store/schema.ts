@@ -9,7 +9,8 @@ CREATE TABLE sandbox_clock (
   one INTEGER PRIMARY KEY CHECK (one = 1), offset_ms INTEGER NOT NULL, frozen_at INTEGER
 );
 CREATE TABLE sandbox_mode (
-  one INTEGER PRIMARY KEY CHECK (one = 1), compat INTEGER NOT NULL
+  one INTEGER PRIMARY KEY CHECK (one = 1), compat INTEGER NOT NULL,
+  service TEXT NOT NULL
 );
 CREATE TABLE environments (
   id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL, body TEXT NOT NULL
@@ -133,7 +134,12 @@ CREATE INDEX records_by_key ON records (env, kind, key);
 `;
 
 /** Raise it with each change of the tables. */
-const schemaVersion = 12;
+const schemaVersion = 13;
+
+/** Data of the sandbox before it had versions of the service. */
+const upgrades: Readonly<Record<number, string>> = {
+  12: "ALTER TABLE sandbox_mode ADD COLUMN service TEXT NOT NULL DEFAULT '3.11';",
+};
 
 /** Tables whose rows belong to an environment. */
 export const environmentTables = [
@@ -164,14 +170,15 @@ export const dataTables = ['environments', ...environmentTables, 'idempotency'] 
 export function createTables(sql: Sql, place: string): void {
   const version = sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version === schemaVersion) return;
-  if (version !== 0)
+  const upgrade = upgrades[version];
+  if (version !== 0 && upgrade === undefined)
     throw localError(
       `The sandbox data in ${place} was written by another version of svc (schema version ${version}; this svc has ${schemaVersion}).`,
       {
         hint: 'Delete the folder: the sandbox then starts with its seed data, as after `svc sandbox reset`. To keep the data, use the version that wrote it, or another folder with --data.',
       },
     );
-  sql.exec(`${tables}${indexes}PRAGMA user_version = ${schemaVersion}`);
+  sql.exec(`${upgrade ?? tables + indexes}PRAGMA user_version = ${schemaVersion}`);
 }
 
 // The rows of all data tables as JSON, to put the same data into another store without computing it again.

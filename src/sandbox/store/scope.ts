@@ -1,11 +1,11 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
-import type { Mode } from '../../service/mode.ts';
 import type { Plan } from '../../service/plans.ts';
 import type { Commits, InboxChanges } from './changes.ts';
 import type { SandboxClock } from './clock.ts';
 import type { DeliveryFaults } from './delivery-faults.ts';
-import type { Dialect } from './dialect.ts';
+import type { Behavior, Dialect } from './dialect.ts';
 import type { Ids } from './ids.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Sql } from './sql.ts';
 
 /** The environment and the time that a request works with. */
@@ -14,7 +14,7 @@ export interface Scope {
   ids: Ids;
   environmentId: string;
   organizationId: string;
-  /** The behavior in the mode of the sandbox. */
+  /** The behavior in the version and mode of the sandbox. */
   dialect: Dialect;
   /** The plan whose limits apply, if any. */
   plan?: Plan | undefined;
@@ -38,7 +38,7 @@ export interface Store extends Commits {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
-  /** The behavior in the mode of the sandbox. */
+  /** The behavior in the version and mode of the sandbox. */
   readonly dialect: Dialect;
   /** Faults of deliveries, which are not stored. A copy has its own; all other environments share theirs. */
   findDeliveryFaults(environmentId: string): DeliveryFaults;
@@ -49,10 +49,12 @@ export interface Store extends Commits {
   sessionSecret: Uint8Array;
   /** Returns access to the data of one environment, with the current time as `now`. */
   scope(environmentId: string): Scope;
-  /** Restores the seed data and the start time, with another mode if given. The keys of Development and Production are kept. */
-  reset(mode?: Mode): void;
+  /** Restores the seed data and the start time, with another mode or version if given. The keys of Development and Production are kept. */
+  reset(changed?: Behavior): void;
   /** Deletes all data and calls `fill` for other data. The keys of Development and Production are kept. */
   replace(fill: (store: Store) => void): void;
+  /** Copies of all data, which can be restored. */
+  snapshots: Snapshots;
   /** Fills an environment with the seed data of Development: a new one, or one that a copy has filled before. */
   fillCopy(copy: CopyTarget): void;
   close(): void;

@@ -1,5 +1,5 @@
 // The state of a sandbox with one workflow for each cause. Events happen when the state is loaded.
-import type { SandboxState } from '../../../src/sandbox/index.ts';
+import type { SandboxState } from '../../support/sandbox-311.ts';
 
 type Environment = SandboxState['environments'][number];
 type Workflow = NonNullable<Environment['workflows']>[number];

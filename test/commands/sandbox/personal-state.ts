@@ -1,6 +1,7 @@
 // The state of an environment with personal data and secrets in every place, and the list of these values.
-import type { SandboxState } from '../../../src/sandbox/index.ts';
+
 import type { Mode } from '../../../src/service/mode.ts';
+import type { SandboxState } from '../../support/sandbox-311.ts';
 
 export const personal = {
   ids: ['grace.hopper@navy.test', '+4915112345678', '0049 30 9876543', 'user:jean@sammet.test'],

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { readState, type SandboxState } from '../../../src/sandbox/index.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { readState, type SandboxState } from '../../support/sandbox-311.ts';
 
 export const readFile = ({ folder }: Rig, name = 'state.yaml') =>
   readFileSync(path.join(folder, name), 'utf8');

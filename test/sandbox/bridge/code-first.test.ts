@@ -1,8 +1,7 @@
 // Workflows that code of an application defines: they are registered, and their steps run by the clock of the sandbox.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSandbox as openOpened, systemClock } from '../../../src/sandbox/index.ts';
-import { startSandbox } from '../../../src/testing/index.ts';
 import { testKey } from '../../support/fixed.ts';
+import { openSandbox as openOpened, startSandbox, systemClock } from '../../support/sandbox-311.ts';
 import { type Ask, openSandbox } from '../open.ts';
 import { comments, reminder, startApplication } from './application.ts';
 

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callEndpoint, checkAddress } from '../../../src/sandbox/bridge/request.ts';
-import { startSandbox } from '../../../src/testing/index.ts';
 import { testKey } from '../../support/fixed.ts';
+import { startSandbox } from '../../support/sandbox-311.ts';
 import { openSandbox } from '../open.ts';
 import { listen } from './application.ts';
 

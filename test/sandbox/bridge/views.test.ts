@@ -1,7 +1,7 @@
 // How the page and the log show steps that code of an application defines.
 import { expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../../src/testing/index.ts';
 import { testKey } from '../../support/fixed.ts';
+import { startSandbox } from '../../support/sandbox-311.ts';
 import { openPage, toText } from '../page/open-page.ts';
 import { startApplication } from './application.ts';
 

@@ -1,6 +1,6 @@
 // Durations and times that no clock can show: they fail their step or are rejected, and never stop the sandbox.
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/sandbox/index.ts';
+import { systemClock } from '../../support/sandbox-311.ts';
 import { openPage } from '../page/open-page.ts';
 import { delayThenInbox, inbox, openEngine, triggerTestWorkflow } from './engine-fixture.ts';
 

@@ -1,7 +1,7 @@
 // Variables of templates that are missing, or that are printed as an object: each message lists them.
 import { describe, expect, test } from 'vitest';
-import { eventLine, openSandbox } from '../../../src/sandbox/index.ts';
 import { insertLayout } from '../../../src/sandbox/store/layouts.ts';
+import { eventLine, openSandbox } from '../../support/sandbox-311.ts';
 import { openPage, toText } from '../page/open-page.ts';
 import { openEngine, triggerTestWorkflow } from './engine-fixture.ts';
 

@@ -1,7 +1,7 @@
 // Fault injection: reproducible by seed, and never on the sandbox's own routes.
 import { describe, expect, test } from 'vitest';
-import { serveSandbox } from '../../../src/sandbox/index.ts';
 import { controlAt } from '../../support/control.ts';
+import { serveSandbox } from '../../support/sandbox-311.ts';
 import { openSandbox } from '../open.ts';
 
 const bulk = 'POST /v1/subscribers/bulk';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/core/errors.ts';
-import { readState, stateJsonSchema, writeState } from '../../../src/sandbox/index.ts';
+import { readState, stateJsonSchema, writeState } from '../../support/sandbox-311.ts';
 import { openSandbox } from '../open.ts';
 
 const head = 'version: 1\nenvironments:\n  - name: Development\n';

@@ -1,8 +1,8 @@
 // A sandbox with a port, and sessions of inbox clients in it.
 import { onTestFinished } from 'vitest';
-import { type ServeOptions, serveSandbox } from '../../../src/sandbox/index.ts';
 import type { SandboxState } from '../../../src/sandbox/state/schema.ts';
 import { controlAt } from '../../support/control.ts';
+import { type ServeOptions, serveSandbox } from '../../support/sandbox-311.ts';
 
 const step = {
   stepId: 'in-app',

@@ -3,8 +3,8 @@
 import { Novu } from '@novu/node';
 import { Novu as FirstNovu } from 'novu-node-0';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type SandboxState, serveSandbox } from '../../../src/sandbox/index.ts';
 import { testKey } from '../../support/fixed.ts';
+import { type SandboxState, serveSandbox } from '../../support/sandbox-311.ts';
 import { readPath } from '../public-client/outcome.ts';
 import { olderCalls } from './calls.ts';
 

@@ -1,7 +1,7 @@
 // Every view of the page with no, one and two items of each kind.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SandboxState } from '../../../src/sandbox/index.ts';
+import type { SandboxState } from '../../support/sandbox-311.ts';
 import { openPage } from './open-page.ts';
 
 interface Counts {

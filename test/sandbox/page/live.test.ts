@@ -1,6 +1,6 @@
 // The page follows the sandbox: a stream of events reports every change.
 import { expect, onTestFinished, test } from 'vitest';
-import { serveSandbox } from '../../../src/sandbox/index.ts';
+import { serveSandbox } from '../../support/sandbox-311.ts';
 import { openPage } from './open-page.ts';
 
 /** Reads a stream until it contains the text. */

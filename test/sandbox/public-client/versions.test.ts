@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { Novu } from '@novu/api';
 import { Novu as LatestNovu } from 'novu-api-latest';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type SandboxState, serveSandbox } from '../../../src/sandbox/index.ts';
 import { testKey } from '../../support/fixed.ts';
+import { type SandboxState, serveSandbox } from '../../support/sandbox-311.ts';
 import { type PublicCall, publicCalls, type Version } from './calls.ts';
 import { callMethod, describeOutcome, readPath } from './outcome.ts';
 

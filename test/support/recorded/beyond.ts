@@ -2,7 +2,7 @@
 // requests that make its state.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { serveSandbox } from '../../../src/sandbox/index.ts';
+import { serveSandbox } from '../sandbox-311.ts';
 import { judge, type Result } from './agreement.ts';
 import { type Exchange, recordedFolder } from './corpus.ts';
 import { fitted } from './patterns.ts';

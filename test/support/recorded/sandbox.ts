@@ -1,9 +1,9 @@
 // A sandbox with the state of the recorded server.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readState, serveSandbox } from '../../../src/sandbox/index.ts';
 import type { Mode } from '../../../src/service/mode.ts';
 import { controlAt } from '../control.ts';
+import { readState, serveSandbox } from '../sandbox-311.ts';
 import { recordedFolder } from './corpus.ts';
 import type { Server } from './play.ts';
 

@@ -34,7 +34,7 @@ export const exportPreferences = command({
   tool: 'write',
   async run(context, { args: { file }, options: { resume = false, force = false } }) {
     const { exportToFile, pageFormatter } = await import('../../shared/export-run.ts');
-    const { firstCursor, subscriberPages } = await import('../pages.ts');
+    const { firstCursor, subscriberPages } = await import('../view.ts');
     const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');
     const { format, position } = await exportToFile<Position>(context, {
       command: 'subscribers preferences export',

@@ -8,7 +8,7 @@ import { type Column, fieldColumns } from '../../../output/result.ts';
 import type { Schedule } from '../../../service/schemas/preferences.ts';
 import { allChannels } from '../../../service/schemas/vocabulary.ts';
 import type { WorkflowSwitches } from '../../../state-files/own-preferences.ts';
-import { concurrentRequests } from '../pages.ts';
+import { concurrentRequests } from '../view.ts';
 
 type PreferenceRow = {
   subscriberId: string;
