@@ -14,7 +14,7 @@ export const textModules = () => {
     configResolved(config) {
       root = config.root;
     },
-    // Vitest's cache of modules cannot tell whether the text has changed.
+    // The key of vitest's cache of modules does not contain the text.
     configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
       defineKey(({ id }) => (id.endsWith(suffix) ? false : undefined));
     },

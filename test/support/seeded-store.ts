@@ -5,7 +5,7 @@ import path from 'node:path';
 import { loadDriver } from '../../src/sandbox/store/driver.ts';
 import { openStore, type StoreOptions } from './sandbox-311.ts';
 
-/** What else decides the data is left at its default. */
+/** Other options that change the data keep their defaults. */
 type SeedOptions = Pick<StoreOptions, 'clock' | 'key' | 'mode' | 'service'>;
 
 const databases = new Map<string, Promise<Buffer>>();
@@ -23,6 +23,7 @@ async function createDatabase(options: SeedOptions): Promise<Buffer> {
   return content;
 }
 
+/** The caller closes the store, which has a lock file until then. */
 export async function openSeededStore(options: SeedOptions) {
   const { clock, key, mode, service } = options;
   const id = JSON.stringify([clock.now(), key, mode, service]);
