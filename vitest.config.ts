@@ -12,6 +12,9 @@ const isolated = [
   'test/platform/atomic-write.test.ts',
 ];
 
+/** For projects with tests of the built program. */
+const built = { globalSetup: 'test/support/require-build.ts' };
+
 /** Slow suites that replace modules or open named pipes. */
 const slowIsolated = ['test/slow/{full-disk,named-pipes,power-cut}.test.ts'];
 
@@ -61,12 +64,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
+        test: { ...built, name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
         extends: true,
         test: {
+          ...built,
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
           exclude: slowIsolated,
@@ -84,9 +88,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: limit(60) },
+        test: {
+          ...built,
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          testTimeout: limit(60),
+        },
       },
-      { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
+      { extends: true, test: { ...built, name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],
   },
 });
