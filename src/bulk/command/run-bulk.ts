@@ -23,7 +23,7 @@ import { createRunId, givenRunId } from './run-target.ts';
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
-  const isDryRun = context.globals.dryRun !== undefined;
+  const isDryRun = context.globals.dryRun !== undefined || bulk.isCheck === true;
   const { openRunStore } = await import('../journal/run-store.ts');
   const store = openRunStore(context.host);
   const shard =
@@ -73,6 +73,7 @@ const reportTexts = (
   mapFile?: string,
 ) => ({
   pastVerb: bulk.options.validateOnly ? 'Checked' : bulk.pastVerb,
+  isCheck: bulk.isCheck === true,
   followUps: context.followUps,
   retryCommand: (file: string) =>
     retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
@@ -111,6 +112,7 @@ async function sendRows(
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
+  await raceAbort(plan.begin?.(stats.addRequest) ?? Promise.resolve(), shutdownSignal);
   const rowEvents = createRowEvents(context);
   const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
@@ -170,7 +172,8 @@ async function sendRows(
     const summary = { ...fullSummary, stopped };
     progress.stop();
     for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
-    const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
+    const resumable =
+      stopped !== null && identity !== null && !isInputBroken(cause) && !bulk.isCheck;
     return runReport(
       { summary, cause, resumable },
       {
