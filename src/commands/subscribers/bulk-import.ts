@@ -28,7 +28,7 @@ export const bulkImport = command({
       { group: 'Sending' },
     ),
     ...bulkOptions,
-    check: flag('--check', 'Compare the stored subscribers with the file, and send nothing', {
+    check: flag('--check', 'Compare the file with the service, sending nothing', {
       group: 'Sending',
       conflicts: ['onlyChanged', 'validateOnly', 'resume', 'runId', 'rejects', 'spool'],
     }),
@@ -37,7 +37,7 @@ export const bulkImport = command({
       conflicts: ['shard', 'skip', 'take'],
       rare: true,
     }),
-    onlyChanged: flag('--only-changed', 'Send only rows that differ from the stored subscribers', {
+    onlyChanged: flag('--only-changed', 'Send only rows that differ from the service', {
       group: 'Sending',
       conflicts: ['validateOnly'],
     }),
@@ -65,8 +65,8 @@ export const bulkImport = command({
       description: 'Find people who are in the file twice, with different ids',
     },
     {
-      line: 'svc subscribers bulk-import users.csv --check --extra -o ndjson',
-      description: 'List who differs, is missing or is not in the file',
+      line: 'svc subscribers bulk-import users.csv --check',
+      description: 'Exit with 10 if the service does not have these values',
     },
     {
       line: 'svc subscribers bulk-import users.csv --only-changed',
