@@ -174,7 +174,9 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
   const parts = successes.map(({ label, count }) => `${grouped(count)} ${label}`);
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} invalid`]),
-    ...(failed === 0 ? [] : [`${grouped(failed)} rejected by the service`]),
+    ...(failed === 0
+      ? []
+      : [`${grouped(failed)} ${texts.isCheck ? 'not comparable' : 'rejected by the service'}`]),
     ...(unknown === 0
       ? []
       : [`${grouped(unknown)} ${unknownLabel ?? 'not listed in the response'}`]),

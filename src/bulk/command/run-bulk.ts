@@ -112,7 +112,6 @@ async function sendRows(
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
-  await raceAbort(plan.begin?.(stats.addRequest) ?? Promise.resolve(), shutdownSignal);
   const rowEvents = createRowEvents(context);
   const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
@@ -124,6 +123,11 @@ async function sendRows(
   let isEmpty = false;
   const allowHeapGrowth = context.host.limitHeapGrowth();
   try {
+    if (plan.begin) {
+      progress.pause();
+      await raceAbort(plan.begin(stats.addRequest), shutdownSignal);
+      progress.resume();
+    }
     const ended = await run({
       plan,
       source,

@@ -39,6 +39,8 @@ export function createDispatcher(
   const inFlight = new Set<Promise<void>>();
   let stop: Exclude<SendingEnd, { kind: 'dryRun' }> | undefined;
   let dryRun: DryRun | undefined;
+  /** Rows of a batch that are not sent. */
+  const decidedRows = new WeakMap<Batch, number>();
 
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
@@ -54,6 +56,7 @@ export function createDispatcher(
     const items = rows.map((row) => ({ id: row.id, json: () => rowJson(batch.body, row) }));
     const decided = await plan.decideRows?.(items, stats.addRequest);
     const sent = decided ? rows.filter((_row, index) => !decided[index]) : rows;
+    decidedRows.set(batch, rows.length - sent.length);
     if (sent.length === 0) return decided?.flatMap((outcome) => outcome ?? []);
     const earlierVersion = journal.findKeyVersion(batch);
     // A key protects a batch that was in flight, but not every server has them.
@@ -131,7 +134,8 @@ export function createDispatcher(
     stop ??= { kind: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
   };
 
-  const onFailure = (error: unknown, { rows, unsentRows }: Batch): void => {
+  const onFailure = (error: unknown, batch: Batch): void => {
+    const { rows, unsentRows } = batch;
     if (!(error instanceof DryRun)) {
       fail(error);
       return;
@@ -141,7 +145,8 @@ export function createDispatcher(
     );
     stats.addOutcomes({ invalid: reasons.length }, reasons);
     const { requests, items } = dryRun?.total ?? { requests: 0, items: 0 };
-    const total = { requests: requests + error.requests.length, items: items + rows.length };
+    const sent = rows.length - (decidedRows.get(batch) ?? 0);
+    const total = { requests: requests + error.requests.length, items: items + sent };
     dryRun = new DryRun(dryRun?.requests ?? error.requests, total);
   };
 

@@ -40,8 +40,6 @@ const taskPages = {
       'svc runs resume last',
       '# compare the file with the service; exits with 10 if they differ',
       'svc subscribers bulk-import crm.csv --check',
-      '# send only what differs',
-      'svc subscribers bulk-import crm.csv --only-changed',
     ),
     '`svc help bulk` describes files, batches, rejects and runs.',
   ],

@@ -251,6 +251,18 @@ describe('svc subscribers bulk-import --check', () => {
     expect(requests.length).toBeLessThan(5);
   });
 
+  it('reports an id that a request cannot have, and compares the others', async () => {
+    const rig = await openRig();
+    rig.answer(page([person('u9')], { totalCount: 9000 }));
+    const { code, stdout } = await rig.svc(line(write(rig, ['.,,A', first[0] ?? '']), '--check'), {
+      tty: true,
+      columns: 200,
+    });
+    expect(code).toBe(3);
+    expect(stdout).toContain('Rejected: 1 not comparable.');
+    expect(stdout).toContain('a URL path cannot contain it');
+  });
+
   it('is allowed with --read-only, and --extra needs it', async () => {
     const rig = await openRig();
     const file = write(rig, first);
@@ -284,6 +296,15 @@ describe('svc subscribers bulk-import --only-changed', () => {
       ...Array<string>(4).fill('unchanged'),
       undefined,
     ]);
+  });
+
+  it('shows the requests for these rows with --dry-run', async () => {
+    const rig = await openRig();
+    const { requests, stderr } = await rig.svc(
+      line(write(rig, [...first, 'u2,,Other']), '--only-changed', '--dry-run'),
+    );
+    expect(writesIn(requests)).toEqual([]);
+    expect(stderr).toContain('1 item would be sent in 1 request');
   });
 
   it('leaves the last value of a person with several rows', async () => {
