@@ -7,19 +7,14 @@ import { credentialFields } from '../../bulk/operations/credentials.ts';
 import { subscriptionFields } from '../../bulk/operations/subscriptions.ts';
 import { mapConcurrently } from '../../core/async.ts';
 import { ifFound, isMissing, isNotOffered, SvcError, usageError } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
-import type {
-  ListedSubscription,
-  SubscriptionChoice,
-  SubscriptionDetails,
-} from '../../service/schemas/topics.ts';
+import type { ListedSubscription, SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/export-run.ts';
-import { hasDefaultIdentifier } from '../shared/subscription-columns.ts';
+import { choicesOf, hasDefaultIdentifier } from '../shared/subscription-columns.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
 import {
   concurrentRequests,
@@ -275,7 +270,7 @@ async function readSubscription(
   const path = { topicKey, identifier };
   // Undefined if it was removed in the meantime.
   const details = await ifFound(client.call('getTopicSubscription', { path }));
-  const preferences = (details?.preferences ?? []).flatMap(toChoice);
+  const preferences = choicesOf(details?.preferences);
   return {
     subscriberId,
     topicKey,
@@ -284,20 +279,6 @@ async function readSubscription(
     ...(contextKeys.length > 0 ? { contextKeys } : {}),
     ...(preferences.length > 0 ? { preferences } : {}),
   };
-}
-
-type StoredChoice = NonNullable<NonNullable<SubscriptionDetails>['preferences']>[number];
-
-/** Names the workflow by its identifier, which is the same in other environments. */
-function toChoice({ workflow, enabled, condition }: StoredChoice): SubscriptionChoice[] {
-  if (!workflow?.identifier) return [];
-  return [
-    {
-      workflowId: workflow.identifier,
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(isObject(condition) ? { condition } : {}),
-    },
-  ];
 }
 
 async function* subscriptionPages(context: Context, topicKey: string, from: Cursor) {

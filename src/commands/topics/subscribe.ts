@@ -18,6 +18,7 @@ import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
 import {
+  lostChoiceLine,
   lostWorkflows,
   olderServer,
   readSubscriptions,
@@ -102,7 +103,7 @@ export const subscribe = command({
     const outcomes = readSubscriptionOutcomes(value, items);
     const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
     if (isNew) await reportCreated(context, topicKey, subscribed);
-    const lost = subscribed === 0 ? [] : lostWorkflows(body, value);
+    const lost = subscribed === 0 ? [] : lostWorkflows(body.preferences, value.data);
     const exitReason: ExitReason =
       subscribed === 0
         ? 'refused'
@@ -114,7 +115,7 @@ export const subscribe = command({
       headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
       lines: [
         ...outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
-        ...lost.map((id) => `  ${id}: the choice was not stored: the workflow does not exist`),
+        ...lost.map(lostChoiceLine),
       ],
       ids: subscriberIds,
       end: result.exit(exitReason),

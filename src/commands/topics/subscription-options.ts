@@ -1,4 +1,5 @@
-// Options of `svc topics subscribe` for subscriptions with identifiers, which servers have since 3.12.
+// Options of `svc topics subscribe` and `svc topics subscriptions update` for subscriptions with identifiers, which servers
+// have since 3.12.
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -6,15 +7,10 @@ import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 import type { Input } from '../../service/operations/index.ts';
 import type { SubscribeResponse, SubscriptionChoice } from '../../service/schemas/topics.ts';
 
-/** A file has these in its columns. */
-const details = { group: 'Subscriptions with identifiers', conflicts: ['file'] };
-
-export const subscriptionOptions = {
-  identifier: text(
-    '--identifier <id>',
-    'Identifier of the subscription, for one subscriber',
-    details,
-  ),
+/** The name and the choice of workflows. */
+export const contentOptions = (
+  details: { group?: string; conflicts?: readonly string[] } = {},
+) => ({
   name: text('--name <text>', 'Name of the subscription', details),
   workflow: several(
     '--workflow <id>',
@@ -26,13 +22,25 @@ export const subscriptionOptions = {
     'JSON logic that decides for each event whether the workflows are run',
     details,
   ),
+});
+
+/** A file has these in its columns. */
+const details = { group: 'Subscriptions with identifiers', conflicts: ['file'] };
+
+export const subscriptionOptions = {
+  identifier: text(
+    '--identifier <id>',
+    'Identifier of the subscription, for one subscriber',
+    details,
+  ),
+  ...contentOptions(details),
 };
 
 type SubscriptionOptions = Partial<Values<typeof subscriptionOptions>>;
 
 /** Returns the request body: plain ids, which every version of the service understands, if no option is given. */
 export async function readSubscriptions(
-  { identifier, name, workflow: workflows = [], condition: given }: SubscriptionOptions,
+  { identifier, name, ...choices }: SubscriptionOptions,
   subscriberIds: readonly string[],
   folder: WorkingFolder,
 ): Promise<Input<'subscribeToTopic'>['body']> {
@@ -40,13 +48,7 @@ export async function readSubscriptions(
     throw usageError(
       `--identifier names one subscription, but ${subscriberIds.length} subscribers are given.`,
     );
-  if (given !== undefined && workflows.length === 0)
-    throw usageError(
-      '--condition needs --workflow <id>: it decides about the events of workflows.',
-    );
-  const condition =
-    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
-  const preferences = workflows.map((workflow) => toChoice(workflow, condition));
+  const preferences = await readChoices(choices, folder);
   if (identifier === undefined && name === undefined && preferences.length === 0)
     return { subscriberIds: [...subscriberIds] };
   return {
@@ -59,6 +61,19 @@ export async function readSubscriptions(
   };
 }
 
+export async function readChoices(
+  { workflow: workflows = [], condition: given }: SubscriptionOptions,
+  folder: WorkingFolder,
+): Promise<SubscriptionChoice[]> {
+  if (given !== undefined && workflows.length === 0)
+    throw usageError(
+      '--condition needs --workflow <id>: it decides about the events of workflows.',
+    );
+  const condition =
+    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
+  return workflows.map((workflow) => toChoice(workflow, condition));
+}
+
 function toChoice(text: string, condition?: Record<string, unknown>): SubscriptionChoice {
   const [, workflowId = '', word] = /^(.*?)(?:=(\w+))?$/.exec(text) ?? [];
   if (workflowId === '' || (word !== undefined && word !== 'on' && word !== 'off'))
@@ -68,8 +83,8 @@ function toChoice(text: string, condition?: Record<string, unknown>): Subscripti
 
 /** The workflows whose choice the service did not store, because it does not know them. */
 export function lostWorkflows(
-  { preferences = [] }: Input<'subscribeToTopic'>['body'],
-  { data }: SubscribeResponse,
+  preferences: readonly SubscriptionChoice[] = [],
+  data: SubscribeResponse['data'],
 ): string[] {
   const isStored = (workflowId: string) =>
     data.every((subscription) =>
@@ -77,6 +92,9 @@ export function lostWorkflows(
     );
   return preferences.map(({ workflowId }) => workflowId).filter((id) => !isStored(id));
 }
+
+export const lostChoiceLine = (workflowId: string) =>
+  `  ${workflowId}: the choice was not stored: the workflow does not exist`;
 
 /** Says which version has subscriptions, if a server that ignores them misses the ids. Returns other errors as they are. */
 export function olderServer(error: unknown, { subscriptions }: { subscriptions?: unknown }) {

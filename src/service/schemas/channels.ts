@@ -8,7 +8,7 @@ import { checkedFlag, jsonObject, nonEmptyText, openEnum, textOrNull } from './v
 /** Who uses a connection: one subscriber, or everybody with its contexts. */
 export const connectionModes = ['subscriber', 'shared'] as const;
 
-/** What the address of an endpoint is. Each type has its own members. */
+/** The types of endpoints. Each has its own address. */
 export const endpointTypes = [
   ...['slack_channel', 'slack_user', 'webhook', 'phone', 'ms_teams_channel', 'ms_teams_user'],
   ...['telegram_chat', 'webex_room', 'webex_person', 'line_user', 'pagerduty_service'],
