@@ -106,7 +106,6 @@ export function createSubscriptions319(): { all: Subscription319[]; answer: Answ
     }
     if (method === 'POST') return subscribe(topicKey, body as Body);
     if (method === 'DELETE') return unsubscribe(topicKey, body as Body);
-    if (own.length === 0) return undefined;
     const subscriberId = url.searchParams.get('subscriberId');
     return listed(own.filter((one) => one.subscriberId === (subscriberId ?? one.subscriberId)));
   };
