@@ -9,6 +9,7 @@ export type CandidateKind =
   | 'layouts'
   | 'contexts'
   | 'contextTypes'
+  | 'variables'
   | 'providers'
   | 'credentialProviders'
   | 'subscribers'

@@ -12,6 +12,7 @@ export interface NamedValue {
     | 'contextTypes'
     | 'subscribers'
     | 'integrations'
+    | 'variables'
     | 'transactions';
   value: string;
   /** The workflow of a step. */
@@ -81,6 +82,9 @@ const extractors: Partial<Record<OperationId, Extractor>> = {
   updateContext: (response) => context(asObject(response)),
   listIntegrations: (response) => asObjects(response).map(integration),
   createIntegration: (response) => [integration(asObject(response))],
+  listEnvironmentVariables: (response) => asObjects(response).map(variable),
+  getEnvironmentVariable: (response) => [variable(asObject(response))],
+  createEnvironmentVariable: (response) => [variable(asObject(response))],
   setPrimaryIntegration: (response) => [integration(asObject(response))],
   listMessages: (response) =>
     objectsIn(response, 'data').map(({ transactionId }) =>
@@ -109,6 +113,8 @@ const subscription = ({ topic: topicFields, subscriber: person }: JsonObject) =>
 const layout = ({ layoutId, name }: JsonObject) => namedValue('layouts', layoutId, name);
 const integration = ({ _id, identifier }: JsonObject) =>
   namedValue('integrations', _id, identifier);
+/** Without the value. */
+const variable = ({ key }: JsonObject) => namedValue('variables', key);
 
 const context = ({ type, id }: JsonObject) =>
   typeof type === 'string' && typeof id === 'string'

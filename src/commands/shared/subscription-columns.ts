@@ -1,4 +1,4 @@
-// What distinguishes the subscriptions of a subscriber in a topic, since server 3.12: identifiers, contexts, choices.
+// Identifiers, contexts and choices of the subscriptions of a subscriber in a topic, since server 3.12.
 import { isObject } from '../../core/objects.ts';
 import type { Column } from '../../output/result.ts';
 import type {

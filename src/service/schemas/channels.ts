@@ -4,16 +4,7 @@ import { checked } from '../rules/checked.ts';
 import { isDefined, isObject, isString, required, text } from '../rules/rules.ts';
 import { cursorLimit, cursorPage, cursors, sorting, textFilter } from './query.ts';
 import { checkedFlag, jsonObject, nonEmptyText, openEnum, textOrNull } from './values.ts';
-
-/** Who uses a connection: one subscriber, or everybody with its contexts. */
-export const connectionModes = ['subscriber', 'shared'] as const;
-
-/** The types of endpoints. Each has its own address. */
-export const endpointTypes = [
-  ...['slack_channel', 'slack_user', 'webhook', 'phone', 'ms_teams_channel', 'ms_teams_user'],
-  ...['telegram_chat', 'webex_room', 'webex_person', 'line_user', 'pagerduty_service'],
-  ...['opsgenie_integration', 'grafana_oncall_integration', 'tool_webhook'],
-] as const;
+import { connectionModes, endpointTypes } from './vocabulary.ts';
 
 const channelItem = z.looseObject({
   identifier: z.string(),
