@@ -9,10 +9,12 @@ import { integrationAccess } from './integration-access.ts';
 import { type KindAccess, listedAccess, toFoundListed } from './kind-access.ts';
 import type { FoundResource, RemoteReader, SkippedResource } from './remote.ts';
 import { nameOfKind, type ResourceKind, toContext, toTopic } from './resource.ts';
+import { variableAccess } from './variable-access.ts';
 
 export type Access = Record<ResourceKind, KindAccess>;
 
 export const createAccess = (service: Service, reader: RemoteReader): Access => ({
+  variable: variableAccess(service),
   layout: definitionAccess(reader, 'layout'),
   integration: integrationAccess(service, reader),
   context: contextAccess(service),
@@ -110,6 +112,9 @@ export async function readAllKinds(
 const isMissing = (error: unknown, kind: ResourceKind) =>
   isNotOffered(error) ||
   (kind === 'context' && error instanceof SvcError && error.details.status === 403);
+
+/** Older servers have no variables, which is worth a note only if there are some. */
+export const isNotLater = (kind: ResourceKind): boolean => kind !== 'variable';
 
 export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
   for (const kind of kinds)
