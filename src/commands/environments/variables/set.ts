@@ -31,8 +31,8 @@ export const set = command({
       description: 'Set a secret from a variable of the shell',
     },
     {
-      line: 'pass show token | svc environments variables set TOKEN --secret --value -',
-      description: 'Set a secret from a password manager',
+      line: 'svc environments variables set TOKEN --secret --value - < token.txt',
+      description: 'Set a secret from standard input',
     },
   ],
   operations: [

@@ -148,8 +148,8 @@ const deleteChannels = command({
       description: 'Delete without confirmation',
     },
     {
-      line: 'svc subscribers channels list u1 -o ids | xargs svc subscribers channels delete u1 --yes',
-      description: 'Delete all of a subscriber',
+      line: 'svc subscribers channels delete u1 conn-1 end-1 --dry-run',
+      description: 'Show the requests without sending them',
     },
   ],
   fields: ['identifier', 'deleted', 'error'],

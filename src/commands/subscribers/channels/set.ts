@@ -19,7 +19,8 @@ import {
   toEndpoint,
 } from './channel.ts';
 
-const pairForms = 'as key=text, key=@file or key=env:NAME';
+const pairForms =
+  'key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =';
 
 const options = {
   identifier: text(
@@ -32,7 +33,7 @@ const options = {
   }),
   workspace: text('--workspace <id>', 'Id of the workspace', { group: 'Connections' }),
   workspaceName: text('--workspace-name <text>', 'Name of the workspace', { group: 'Connections' }),
-  auth: several('--auth <key=value>', `Token such as accessToken, ${pairForms}`, {
+  auth: several('--auth <key=value>', `Token, such as accessToken: ${pairForms}`, {
     group: 'Connections',
     conflicts: ['type', 'endpoint', 'connection', 'createSubscriber'],
   }),
@@ -40,7 +41,7 @@ const options = {
     group: 'Endpoints',
     conflicts: ['workspace', 'workspaceName'],
   }),
-  endpoint: several('--endpoint <key=value>', `Member of the address, ${pairForms}`, {
+  endpoint: several('--endpoint <key=value>', `Member of the address: ${pairForms}`, {
     group: 'Endpoints',
     conflicts: ['workspace', 'workspaceName'],
   }),
