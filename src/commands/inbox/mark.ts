@@ -18,11 +18,13 @@ import {
   inboxFilters,
   newerInboxFilters,
   notificationPages,
+  sinceFilter,
 } from './notifications.ts';
 
 const declaredOptions = {
   ...inboxFilters,
   ...newerInboxFilters,
+  ...sinceFilter,
   all: flag('--all', 'Mark every notification that matches the filters'),
   ...bulkOptions,
 };
@@ -130,7 +132,7 @@ async function markList(
   { subscriberId, state }: { subscriberId: string; state: string },
   { all, ...given }: BulkOptions & Record<string, unknown>,
 ) {
-  const filterNames = Object.keys({ ...inboxFilters, ...newerInboxFilters });
+  const filterNames = Object.keys({ ...inboxFilters, ...newerInboxFilters, ...sinceFilter });
   const isFilter = ([name]: [string, unknown]) => filterNames.includes(name);
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   const options: BulkOptions = Object.fromEntries(entries.filter((entry) => !isFilter(entry)));
