@@ -168,6 +168,8 @@ describe('the parameters', () => {
     expect(files.sort()).toEqual([
       'diff dir',
       'workflows_preview workflowId',
+      'workflows_replay events',
+      'workflows_replay folder',
       'workflows_validate folderOrFiles',
     ]);
   });

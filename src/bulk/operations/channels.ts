@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { ifPresent } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Outcome, Plan, RowRequests } from '../engine/plan.ts';
@@ -72,7 +71,6 @@ export async function openChannelPlan(source: RecordSource): Promise<Plan> {
     successStates: ['created', 'updated'],
     // An endpoint follows the connection that it is in.
     isOrdered: true,
-    target: () => operations.createChannelEndpoint.path,
     toItem(record) {
       const request = readRequest(record);
       return 'error' in request

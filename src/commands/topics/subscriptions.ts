@@ -11,7 +11,7 @@ import * as result from '../../output/result.ts';
 import type { SubscriptionDetails } from '../../service/schemas/topics.ts';
 import { topicArgument } from '../shared/arguments.ts';
 import { choicesOf } from '../shared/subscription-columns.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import {
   contentOptions,
   lostChoiceLine,
@@ -167,7 +167,7 @@ async function readSubscription(
   );
   if (found) return found;
   const pages = context.pages('listTopicSubscriptions', { path: { topicKey } }, { limit: 200 });
-  const all = await withTopicSuggestions(context, topicKey, () => collectItems(pages));
+  const all = await withSuggestions(context, 'topic', topicKey, () => collectItems(pages));
   const known = (items: typeof all) => items.flatMap((item) => item.identifier ?? []);
   const own = known(all.filter(({ subscriber }) => subscriber.subscriberId === identifier));
   throw new SvcError('notFound', `Topic ${topicKey} has no subscription \`${identifier}\`.`, {

@@ -1,6 +1,8 @@
 // `svc environments variables`
 
 import type { Context } from '../../../app/context.ts';
+import { reportDeletions, runNamed } from '../../../bulk/command/run-named.ts';
+import { requestPerId } from '../../../bulk/operations/id-list.ts';
 import { command, type Group } from '../../../cli/command.ts';
 import { required, rest, text } from '../../../cli/options.ts';
 import { ifExists } from '../../../core/errors.ts';
@@ -9,7 +11,6 @@ import { readEnvironmentId } from '../../../environment/environments.ts';
 import type { Column } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import type { EnvironmentVariable } from '../../../service/schemas/environment-variables.ts';
-import { idsText, reportDeletions } from '../../shared/several-requests.ts';
 import { set } from './set.ts';
 
 const keyOf = ({ key }: EnvironmentVariable) => key;
@@ -120,7 +121,13 @@ const deleteVariables = command({
   summary: 'Delete the values of variables in the environment',
   details:
     'Other environments keep their values. The service deletes the variable with its last value. svc names the workflows that use a variable, and asks.',
-  arguments: { keys: rest('<key...>', 'Keys of the variables', 'variables') },
+  arguments: {
+    keys: rest(
+      '<key|-...>',
+      'Keys of the variables; - reads them from standard input, one per line',
+      'variables',
+    ),
+  },
   output: '[{key, deleted, error}]; with -o ids, the keys that were deleted.',
   exitCodes: ['partial'],
   examples: [
@@ -136,29 +143,30 @@ const deleteVariables = command({
   fields: ['key', 'deleted', 'error'],
   operations: ['deleteEnvironmentVariable', 'getEnvironmentVariableUsage'],
   writes: true,
-  async run(context, { args: { keys } }) {
-    const client = await context.client();
-    const calls = keys.map((variableKey) => ({ path: { variableKey } }));
-    for (const call of calls) {
-      const { workflows = [] } =
-        (await ifExists(client.call('getEnvironmentVariableUsage', call))) ?? {};
-      if (workflows.length > 0)
-        context.note(
-          `${call.path.variableKey} is used by ${counted(workflows.length, 'workflow')}: ${listText(workflows.map(({ workflowId }) => workflowId))}.`,
-        );
-    }
-    await context.confirm(
-      `Delete the value of ${idsText(keys, 'variable')}`,
-      'This cannot be undone.',
-    );
-    return reportDeletions({
+  run: (context, { args: { keys } }) =>
+    runNamed(context, {
       ids: keys,
-      field: 'key',
       noun: 'variable',
-      responses: client.each('deleteEnvironmentVariable', calls),
-    });
-  },
+      next: ['svc environments variables list'],
+      async confirm(target, ids = []) {
+        for (const key of ids) await noteUsage(context, key);
+        await context.confirm(`Delete the value of ${target}`, 'This cannot be undone.');
+      },
+      openPlan: (readId) =>
+        requestPerId('deleteEnvironmentVariable', readId, { field: 'variableKey' }),
+      report: reportDeletions('key', 'variable'),
+    }),
 });
+
+/** Names the workflows that use a variable. */
+async function noteUsage(context: Context, key: string): Promise<void> {
+  const { call } = await context.client();
+  const path = { variableKey: key };
+  const { workflows = [] } = (await ifExists(call('getEnvironmentVariableUsage', { path }))) ?? {};
+  const ids = workflows.map(({ workflowId }) => workflowId);
+  if (ids.length > 0)
+    context.note(`${key} is used by ${counted(ids.length, 'workflow')}: ${listText(ids)}.`);
+}
 
 export const group: Group = {
   summary: 'List, set and delete the variables that templates read as {{env.KEY}}',

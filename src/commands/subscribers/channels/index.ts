@@ -1,5 +1,7 @@
 // `svc subscribers channels`: the connections and endpoints by which integrations reach a subscriber.
 import type { Context } from '../../../app/context.ts';
+import { reportDeletions, runNamed } from '../../../bulk/command/run-named.ts';
+import { requestPerId } from '../../../bulk/operations/id-list.ts';
 import { command, type Group } from '../../../cli/command.ts';
 import { choice, required, rest } from '../../../cli/options.ts';
 import { isMissing, SvcError } from '../../../core/errors.ts';
@@ -7,7 +9,6 @@ import { shellWord } from '../../../core/text.ts';
 import type { Column } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { idsText, reportDeletions } from '../../shared/several-requests.ts';
 import { type Channel, channelKinds, ofKind, pathOf, readChannels } from './channel.ts';
 import { importChannels } from './import.ts';
 import { set } from './set.ts';
@@ -162,34 +163,30 @@ const deleteChannels = command({
   writes: true,
   async run(context, { args: { subscriberId, identifiers } }) {
     const own = await readChannels(context, subscriberId);
-    const channels = identifiers.map((wanted) => {
+    const find = (wanted: string) => {
       const channel = own.find((candidate) => candidate.identifier === wanted);
       if (channel) return channel;
       throw unknownChannel(subscriberId, wanted, own);
-    });
-    const noun = new Set(channels.map(({ kind }) => kind)).size === 1 ? channels[0]?.kind : 'item';
-    await context.confirm(
-      `Delete ${idsText(identifiers, noun ?? 'item')} of ${subscriberId}`,
-      'This cannot be undone.',
-    );
+    };
     // Endpoints are in connections.
-    const sorted = channels.sort((a, b) => b.kind.localeCompare(a.kind));
-    return reportDeletions({
-      ids: sorted.map(identifierOf),
-      field: 'identifier',
-      noun: noun ?? 'item',
-      responses: deletions(context, sorted),
+    const channels = identifiers.map(find).sort((a, b) => b.kind.localeCompare(a.kind));
+    return runNamed(context, {
+      ids: channels.map(identifierOf),
+      noun: 'channel',
+      next: [`svc subscribers channels list ${shellWord(subscriberId)}`],
+      confirm: (target) =>
+        context.confirm(`Delete ${target} of ${subscriberId}`, 'This cannot be undone.'),
+      openPlan: (readId) => ({
+        ...requestPerId('deleteChannelEndpoint', readId, { field: 'identifier' }),
+        async sendRow({ id }, { call }) {
+          await call(ofKind[find(id).kind].deletion, pathOf({ identifier: id }));
+          return { state: 'deleted' };
+        },
+      }),
+      report: reportDeletions('identifier', 'channel'),
     });
   },
 });
-
-async function* deletions(context: Context, channels: readonly Channel[]) {
-  const client = await context.client();
-  for (const kind of [...channelKinds].reverse()) {
-    const calls = channels.filter((one) => one.kind === kind).map(pathOf);
-    if (calls.length > 0) yield* client.each(ofKind[kind].deletion, calls);
-  }
-}
 
 export const group: Group = {
   summary: 'List, set and delete the connections and endpoints of a subscriber',
