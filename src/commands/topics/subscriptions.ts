@@ -5,7 +5,7 @@ import { flag, required } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifExists, SvcError, usageError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
-import { shellWord } from '../../core/text.ts';
+import { counted, listText, shellWord } from '../../core/text.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { SubscriptionDetails } from '../../service/schemas/topics.ts';
@@ -172,7 +172,7 @@ async function readSubscription(
   const own = known(all.filter(({ subscriber }) => subscriber.subscriberId === identifier));
   throw new SvcError('notFound', `Topic ${topicKey} has no subscription \`${identifier}\`.`, {
     ...(own.length > 0
-      ? { hint: `Subscriber ${identifier} has the subscription ${own.join(', ')}.` }
+      ? { hint: `The subscriber ${identifier} has ${counted(own.length, 'subscription')}: ${listText(own)}.` }
       : { suggestion: { input: identifier, candidates: known(all) } }),
     next: [`svc topics subscribers ${shellWord(topicKey)} --json`],
   });

@@ -42,7 +42,7 @@ it('get names the subscription of a subscriber, and similar identifiers', async 
   const bySubscriber = await svc('get', 'news', 'u2');
   expect(bySubscriber.code).toBe(5);
   expect(bySubscriber.stderr).toContain('Topic news has no subscription `u2`.');
-  expect(bySubscriber.stderr).toContain('Subscriber u2 has the subscription tk_news:si_u2.');
+  expect(bySubscriber.stderr).toContain('The subscriber u2 has 1 subscription: tk_news:si_u2.');
   expect((await svc('get', 'news', 'u1-premum')).stderr).toContain('u1-premium');
   const noTopic = await svc('get', 'newz', 'u1-premium');
   expect(noTopic.stderr).toContain('Topic `newz` does not exist.');
