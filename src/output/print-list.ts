@@ -119,10 +119,10 @@ async function printLines<T>(
   const names = columns.map(({ field }) => field);
   const text = (rows: readonly (readonly unknown[])[]) =>
     shape === 'csv' ? csvLines(rows, printer.csvSafe) : rows.map(tabLine).join('');
-  if (printer.header && shape !== 'lines') await printer.write(await text([names]));
+  if (printer.header && shape !== 'lines') await printer.write(text([names]));
   for await (const items of pages) {
     const rows = items.map((item) => toCells(maskedOnly(item, printer), columns));
-    if (rows.length > 0) await printer.write(await text(rows));
+    if (rows.length > 0) await printer.write(text(rows));
   }
 }
 

@@ -154,7 +154,7 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   const rows = [entries.map(([, member]) => member)];
   if (printer.header) rows.unshift(entries.map(([name]) => name));
   return printer.write(
-    shape === 'csv' ? await csvLines(rows, printer.csvSafe) : rows.map(tabLine).join(''),
+    shape === 'csv' ? csvLines(rows, printer.csvSafe) : rows.map(tabLine).join(''),
   );
 }
 

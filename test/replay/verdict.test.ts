@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { words } from '../support/words.ts';
 import { openWeek, week } from './week.ts';
 
 const line = ['workflows', 'replay', 'workflows', '--since', '8d'];
@@ -140,15 +141,7 @@ describe('events from files', () => {
       if (item.transactionId === 'order-2') delete item.createdAt;
     }
     writeFileSync(file, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-    const { stdout } = await svc([
-      'workflows',
-      'replay',
-      'workflows',
-      '--events',
-      'week.ndjson',
-      '-o',
-      'json',
-    ]);
+    const { stdout } = await svc(words`workflows replay workflows --events week.ndjson -o json`);
     const report = JSON.parse(stdout);
     expect(report.leftOut).toEqual({ code: 1, workflow: 1, payload: 1, time: 1 });
     expect(report.confidence.reasons).toEqual([
@@ -163,13 +156,7 @@ describe('events from files', () => {
     const { svc, folder } = await openWeek();
     await svc(['activity', 'export', 'week.ndjson', '--with', 'people']);
     writeFileSync(path.join(folder, 'week.ndjson'), text);
-    const { code, stderr } = await svc([
-      'workflows',
-      'replay',
-      'workflows',
-      '--events',
-      'week.ndjson',
-    ]);
+    const { code, stderr } = await svc(words`workflows replay workflows --events week.ndjson`);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

@@ -229,8 +229,8 @@ export async function pageFormatter<T extends object>(
   const shown = (item: T) => (reveal ? item : masked(item));
   if (format === 'csv')
     return {
-      header: await csvLines([columns.map(({ field }) => field)], csvSafe),
-      page: (items) =>
+      header: csvLines([columns.map(({ field }) => field)], csvSafe),
+      page: async (items) =>
         csvLines(
           items.map((item) => toCells(shown(item), columns)),
           csvSafe,

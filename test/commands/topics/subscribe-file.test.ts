@@ -2,15 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
-const subscribeLine = (file: string, ...more: string[]) => [
-  'topics',
-  'subscribe',
-  'announcements',
-  '--file',
-  file,
-  ...more,
-];
+const subscribeLine = (file: string, ...more: string[]) =>
+  words`topics subscribe announcements --file ${file} ${more}`;
 
 describe('svc topics subscribe --file', () => {
   it('subscribes a plain list, and reports unknown ids', async () => {
