@@ -4,6 +4,7 @@ import type { WireEvent } from '../api/request.ts';
 import type { Argument, Command, CommandTree, Program } from '../cli/command.ts';
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
+import { spellArgument } from '../cli/spelling.ts';
 import { refuseSharedFolders } from '../config/folders.ts';
 import { readSwitch } from '../config/settings.ts';
 import { isServiceGiven } from '../config/target.ts';
@@ -110,8 +111,8 @@ async function promptForMissingArguments(
   given: Record<string, unknown>,
   context: Context,
 ): Promise<Record<string, unknown>> {
-  const isMissing = ([name, { syntax }]: [string, Argument]) =>
-    syntax.startsWith('<') && given[name] === undefined;
+  const isMissing = ([name, argument]: [string, Argument]) =>
+    spellArgument(argument).isRequired && given[name] === undefined;
   const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
   if (missing.length === 0) return given;
   const { canPromptFor, promptForResource } = await import('./resource-prompt.ts');

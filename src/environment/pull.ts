@@ -5,7 +5,7 @@ import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { counted, listText } from '../core/text.ts';
 import * as result from '../output/result.ts';
-import { createAccess, isNotLater, noteMissing, readAllKinds } from './access.ts';
+import { createAccess, isNotLater, noteLost, noteMissing, readAllKinds } from './access.ts';
 import {
   type CredentialTypes,
   credentialTypes,
@@ -72,6 +72,7 @@ export async function pullEnvironment(
   const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
   const isKept = folder.root.kindOf(listFileName('variable')) !== 'absent';
   noteMissing(context, 'pulled', isKept ? missing : missing.filter(isNotLater));
+  noteLost(context, usable);
   const agents = access.integration.leftOut?.() ?? [];
   if (agents.length > 0)
     context.note(`Not pulled, because files have no agents: ${listText(agents)}.`);

@@ -17,9 +17,10 @@ export function variableAccess(service: Service): KindAccess {
     const { key, isSecret } = variable;
     return (
       own &&
-      toFoundListed(toVariable({ key, isSecret, value: isSecret ? undefined : own.value }), {
-        updatedAt: variable.updatedAt,
-      })
+      toFoundListed(
+        toVariable({ key, isSecret, value: isSecret ? undefined : own.value }),
+        variable,
+      )
     );
   };
   const read = (key: string) => ifExists(client.call('getEnvironmentVariable', pathTo(key)));

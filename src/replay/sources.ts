@@ -138,7 +138,8 @@ async function* itemsOf({ chunks }: Awaited<ReturnType<typeof openRecords>>, nam
       // Servers leave out members that the specification requires.
       if (typeof value?.transactionId !== 'string')
         throw usageError(`${name}, line ${line}: ${error ?? 'not an item of the activity'}.`, {
-          hint: 'Write the file with `svc activity export <file>.ndjson --with people`.',
+          hint: 'Write the file again, with the subscribers.',
+          next: ['svc activity export <file>.ndjson --with people'],
         });
       yield value as ActivityItem;
     }

@@ -87,7 +87,7 @@ describe('a data folder', () => {
     expect(await open(folder, version)).toBe(version);
     expect(await open(folder)).toBe(version);
     await expect(open(folder, other)).rejects.toMatchObject({
-      details: { hint: expect.stringContaining(`svc sandbox reset --service ${other}`) },
+      details: { next: [`svc sandbox reset --service ${other}`] },
     });
   });
 

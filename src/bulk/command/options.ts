@@ -1,7 +1,15 @@
 // Options of bulk commands: input, sending, rejects, fields of columns, canary, shards.
-import type { Options, Values } from '../../cli/command.ts';
-import type { RunTrait } from '../../cli/option.ts';
-import { choice, commaList, duration, flag, integer, several, text } from '../../cli/options.ts';
+import type { Options, RunTrait, Values } from '../../cli/command.ts';
+import {
+  choice,
+  commaList,
+  duration,
+  flag,
+  id,
+  integer,
+  several,
+  text,
+} from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { encodings, type RecordFormat, recordFormats } from '../../input/formats.ts';
 import type { Shard } from '../engine/shard.ts';
@@ -267,12 +275,12 @@ export const shardOptions = {
     'Process only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler',
     machines,
   ),
-  runId: text(
+  runId: id(
     '--run-id <id>',
     'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys, and the same transaction ids for the same rows',
     identity,
   ),
-  environmentId: text(
+  environmentId: id(
     '--environment-id <id>',
     'With --run-id: the id of the environment, if the API key cannot list environments',
     identity,

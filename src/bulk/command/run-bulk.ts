@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { optionWords } from '../../cli/option-words.ts';
+import { optionWords } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';

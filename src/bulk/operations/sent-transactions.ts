@@ -41,7 +41,8 @@ export function readSentTransactions(folder: string): SentTransactions {
     const id = storedIds.get(row);
     if (id !== undefined) return id;
     throw localError(`The transaction id of row ${row} is not in ${folder}.`, {
-      hint: 'The folder of the run is damaged. `svc activity list` shows which events the service has.',
+      hint: 'The folder of the run is damaged. The activity shows which events the service has.',
+      next: ['svc activity list'],
     });
   });
   return { ids, rows: [...rows], rejected };

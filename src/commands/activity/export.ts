@@ -1,8 +1,7 @@
 // `svc activity export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { forceOption, resumeOption } from '../../cli/file-options.ts';
-import { commaList, required } from '../../cli/options.ts';
+import { commaList, forceOption, required, resumeOption } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';

@@ -1,6 +1,6 @@
 // The filters that the commands of activity share, and the query that they make.
 import type { Context, ListRange } from '../../app/context.ts';
-import type { Values } from '../../cli/option.ts';
+import type { Values } from '../../cli/command.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { readContextKey } from '../../input/values.ts';

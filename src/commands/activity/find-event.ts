@@ -3,8 +3,8 @@ import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { ifFound, SvcError, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
-import { listText, shellWord } from '../../core/text.ts';
-import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/no-event.ts';
+import { listSome, listText, shellWord } from '../../core/text.ts';
+import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/explanation.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
 import { subscriberExists } from '../shared/missing-subscribers.ts';
@@ -163,11 +163,9 @@ export async function findSubscriber(context: Context, address: Address): Promis
     });
   if (others.length === 0) return id;
   const all = [id, ...others];
-  const rest = all.length > maxShown ? [`${all.length - maxShown} others`] : [];
-  throw usageError(
-    `${all.length} subscribers have ${text}: ${listText([...all.slice(0, maxShown), ...rest])}.`,
-    { next: all.slice(0, maxShown).map((match) => `svc activity explain ${shellWord(match)}`) },
-  );
+  throw usageError(`${all.length} subscribers have ${text}: ${listSome(all, maxShown)}.`, {
+    next: all.slice(0, maxShown).map((match) => `svc activity explain ${shellWord(match)}`),
+  });
 }
 
 const isSame = (stored: string | null | undefined, wanted: string) =>

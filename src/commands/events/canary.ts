@@ -1,4 +1,6 @@
-// Reads the deliveries of a canary from the activity, reports them per channel, and decides whether the run continues.
+// The canary of a trigger: reads the deliveries of the first rows from the activity, reports them per channel, and decides
+// whether the run continues.
+
 import type { Context } from '../../app/context.ts';
 import {
   type CanaryCommand,
@@ -12,12 +14,12 @@ import type { canaryOptions } from '../../bulk/command/options.ts';
 import type { ShowWait } from '../../bulk/command/progress.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import type { Values } from '../../cli/command.ts';
-import { growingPauses } from '../../core/async.ts';
+import { pollUntil } from '../../core/async.ts';
 import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { counted, grouped, listText, shellWord } from '../../core/text.ts';
-import { channelCountLines } from '../../deliveries/outcome-tokens.ts';
+import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
 import { readTransactions } from '../../deliveries/read.ts';
 import {
   createDeliveries,
@@ -34,6 +36,7 @@ type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
 const defaultTimeoutMs = 300_000;
 const maxShownReasons = 5;
+const polling = { firstMs: 250, maxMs: 5_000 };
 
 export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: Given) => timeoutMs;
 
@@ -100,23 +103,24 @@ async function readDeliveries(
   const deadline = clock.ticks() + timeoutMs;
   const timeLeft = () => Math.ceil(Math.max(0, deadline - clock.ticks()) / 1_000) * 1_000;
   const deliveries = createDeliveries(trim ? { trim } : {});
-  const nextPause = growingPauses({ firstMs: 250, maxMs: 5_000 });
-  for (let pause = nextPause(); ; pause = nextPause()) {
+  let last: DeliverySummary | undefined;
+  return pollUntil({ ...polling, clock, signal: shutdownSignal, timeoutMs }, async (isLast) => {
     // One row is one event for one recipient.
     const open = { ids: ids.filter(deliveries.isOpen), isSingle: true };
     await readTransactions(context, open, deliveries.add);
     const summary = deliveries.summary(ids, rejected);
-    if (summary.outcomes.waiting === 0 || clock.ticks() + pause > deadline) return summary;
+    if (summary.outcomes.waiting === 0 || isLast()) return summary;
+    last = summary;
     showWait(() => waitText(summary, timeLeft()));
-    await clock.sleep(pause, shutdownSignal).catch(() => undefined);
-    if (shutdownSignal.aborted) return summary;
-  }
+    return undefined;
+  }).catch((error: unknown) => {
+    if (shutdownSignal.aborted && last) return last;
+    throw error;
+  });
 }
 
 function canaryResult({ recipients, outcomes, causes }: DeliverySummary): CanaryResult {
-  const decided = outcomes.delivered + outcomes.failed;
-  const rate = decided === 0 ? null : outcomes.delivered / decided;
-  return { sent: recipients, ...outcomes, rate, reasons: causes };
+  return { sent: recipients, ...outcomes, rate: deliveryRate(outcomes) ?? null, reasons: causes };
 }
 
 function waitText({ recipients, finished, reasons }: DeliverySummary, leftMs: number): string {

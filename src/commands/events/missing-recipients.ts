@@ -7,7 +7,7 @@ import type { BulkCommand, OpenedPlan } from '../../bulk/command/bulk-command.ts
 import type { Plan } from '../../bulk/engine/plan.ts';
 import { isMissing, SvcError, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
-import { counted, grouped, listText } from '../../core/text.ts';
+import { counted, grouped, listSome, listText } from '../../core/text.ts';
 import {
   findMissingSubscribers,
   listMissing,
@@ -83,9 +83,7 @@ function hasService({ connection }: Context): boolean {
 }
 
 function missingText(missing: ReadonlySet<string>, all: number, isRejected: boolean): string {
-  const named = [...missing].slice(0, maxNamed);
-  const others = missing.size - named.length;
-  const names = listText(others > 0 ? [...named, `${grouped(others)} others`] : named);
+  const names = listSome([...missing], maxNamed);
   const verb = missing.size === 1 ? 'does' : 'do';
   const effect = isRejected
     ? 'Their rows are rejected.'
@@ -119,7 +117,7 @@ export async function ensureSubscribersExist(
     {
       hint: 'Nothing was triggered. Without --existing-only, the service creates missing subscribers.',
       ...(isOne
-        ? { suggestion: { input: first, candidates } }
+        ? { suggestion: { input: first, candidates, existing: 'subscribers' } }
         : { suggestions: missing.map((input) => ({ input, candidates })) }),
     },
   );

@@ -13,8 +13,8 @@ import {
 import type { Plan } from '../../bulk/engine/plan.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
-import { dashed } from '../../cli/option-words.ts';
 import { flag, integer, text } from '../../cli/options.ts';
+import { dashed } from '../../cli/spelling.ts';
 import { usageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { counted, shellWord } from '../../core/text.ts';

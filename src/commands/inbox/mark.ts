@@ -46,6 +46,7 @@ export const mark = command({
     messageIds: rest(
       '[message-id|-...]',
       'Ids of the notifications; - reads a list from standard input',
+      { value: 'id' },
     ),
   },
   options: declaredOptions,

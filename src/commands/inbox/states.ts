@@ -17,6 +17,7 @@ import { inboxColumns, notificationFields, olderServer, toFeedItem } from './not
 const messageIds = rest(
   '<message-id|-...>',
   'Ids of the notifications; - reads them from standard input, one per line',
+  { value: 'id' },
 );
 const changedOutput = 'The changed notifications; with -o ids, their `_id`.';
 const versions = 'Needs a server since version 3.15.';

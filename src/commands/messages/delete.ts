@@ -24,6 +24,7 @@ export const deleteMessages = command({
     given: rest(
       '[message-id|-...]',
       'Ids of the messages; - reads them from standard input, one per line',
+      { value: 'id' },
     ),
   },
   options,

@@ -41,7 +41,11 @@ export async function withCandidates(
   if (!isMissing(error) || error.details.status !== 404) return error;
   return error.with({
     message: `${kind.charAt(0).toUpperCase()}${kind.slice(1)} \`${id}\` does not exist.`,
-    suggestion: { input: id, candidates: await newestIds(context, kind).catch(() => []) },
+    suggestion: {
+      input: id,
+      candidates: await newestIds(context, kind).catch(() => []),
+      existing: `${kind}s`,
+    },
     next: [`svc ${kind}s list`],
   });
 }

@@ -2,7 +2,7 @@
 // servers have since 3.12, and the responses.
 import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import type { Values } from '../../cli/command.ts';
-import { several, text } from '../../cli/options.ts';
+import { id, json, several, text } from '../../cli/options.ts';
 import { type SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 import type { SubscribeResponse, SubscriptionChoice } from '../../service/schemas/topics.ts';
@@ -17,7 +17,7 @@ export const contentOptions = (
     'Get the events of this workflow; <id>=off: do not get them',
     { ...details, complete: 'workflows' },
   ),
-  condition: text(
+  condition: json(
     '--condition <json|@file>',
     'JSON logic that decides for each event whether the workflows are run',
     details,
@@ -28,7 +28,7 @@ export const contentOptions = (
 const details = { group: 'Subscriptions with identifiers', conflicts: ['file'] };
 
 export const subscriptionOptions = {
-  identifier: text(
+  identifier: id(
     '--identifier <id>',
     'Identifier of the subscription, for one subscriber',
     details,

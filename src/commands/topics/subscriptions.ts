@@ -24,8 +24,9 @@ type Details = NonNullable<SubscriptionDetails>;
 const args = {
   topicKey: topicArgument,
   identifier: required(
-    '<identifier>',
+    '<subscription-id>',
     'Identifier of the subscription, as `svc topics subscribers --json` lists it',
+    { value: 'id' },
   ),
 };
 
@@ -172,7 +173,9 @@ async function readSubscription(
   const own = known(all.filter(({ subscriber }) => subscriber.subscriberId === identifier));
   throw new SvcError('notFound', `Topic ${topicKey} has no subscription \`${identifier}\`.`, {
     ...(own.length > 0
-      ? { hint: `The subscriber ${identifier} has ${counted(own.length, 'subscription')}: ${listText(own)}.` }
+      ? {
+          hint: `The subscriber ${identifier} has ${counted(own.length, 'subscription')}: ${listText(own)}.`,
+        }
       : { suggestion: { input: identifier, candidates: known(all) } }),
     next: [`svc topics subscribers ${shellWord(topicKey)} --json`],
   });

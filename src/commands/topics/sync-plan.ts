@@ -76,7 +76,8 @@ async function readIds(context: Context, file: string, options: SyncInput['optio
     });
   if (ids.size > 0) return ids;
   throw usageError(`${source.name} has no ids. Nothing was sent.`, {
-    hint: 'To remove all subscribers, use `svc topics unsubscribe`.',
+    hint: 'To remove all subscribers, unsubscribe them.',
+    next: ['svc topics unsubscribe --help'],
   });
 }
 

@@ -3,7 +3,7 @@
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
 import { command } from '../../cli/command.ts';
-import { text } from '../../cli/options.ts';
+import { id } from '../../cli/options.ts';
 import { type FieldError, type SvcError, usageError } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
@@ -18,7 +18,7 @@ export const unsubscribe = command({
     'All subscriptions of a subscriber in the topic are removed. Since server 3.12, there can be several, with different identifiers: --identifier removes one of them.',
   arguments: { topicKey: topicArgument, given: subscribersArgument },
   options: {
-    identifier: text('--identifier <id>', 'Remove only this subscription of the subscriber', {
+    identifier: id('--identifier <id>', 'Remove only this subscription of the subscriber', {
       conflicts: ['file'],
     }),
     file: fileOption('subscribers'),

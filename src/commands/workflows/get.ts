@@ -1,6 +1,6 @@
 // `svc workflows get`
 import { command } from '../../cli/command.ts';
-import { text } from '../../cli/options.ts';
+import { id } from '../../cli/options.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
@@ -11,7 +11,7 @@ export const get = command({
   summary: 'Show a workflow with its steps and their issues',
   arguments: { workflowId: workflowArgument },
   options: {
-    environmentId: text('--environment-id <id>', 'Read the workflow from this environment'),
+    environmentId: id('--environment-id <id>', 'Read the workflow from this environment'),
   },
   output: 'The workflow with its steps and issues.',
   examples: [

@@ -1,6 +1,5 @@
 // Describes events as text for a person: when each was triggered, and why its messages were delivered or not.
-import { verdictMessage } from '../../deliveries/messages.ts';
-import { stepVerdicts, workflowIdentifier } from '../../deliveries/verdict.ts';
+import { stepVerdicts, verdictMessage, workflowIdentifier } from '../../deliveries/verdict.ts';
 import { eventFinder, serializeActivity } from '../api/events.ts';
 import { messagesOfTransaction } from '../store/messages.ts';
 import { searchNotifications } from '../store/notifications.ts';

@@ -228,6 +228,7 @@ function checkBehavior(stored: Behavior, requested: Behavior, subject: string): 
   for (const { option, name, has, wants } of differences)
     if (wants !== undefined && wants !== has)
       throw usageError(`${subject} of a sandbox ${name} ${has}.`, {
-        hint: `Use another folder with --data, or start the sandbox without --${option} ${wants} and change it with \`svc sandbox reset --${option} ${wants}\`, which deletes the data.`,
+        hint: `Use another folder with --data, or start the sandbox without --${option} ${wants} and reset it, which deletes the data.`,
+        next: [`svc sandbox reset --${option} ${wants}`],
       });
 }

@@ -71,7 +71,9 @@ const list = command({
   },
 });
 
-const identifier = required('<identifier>', 'Identifier of the connection or endpoint');
+const identifier = required('<channel-id>', 'Identifier of the connection or endpoint', {
+  value: 'id',
+});
 
 const get = command({
   summary: 'Show a connection or an endpoint of a subscriber',
@@ -139,7 +141,9 @@ const deleteChannels = command({
   details: 'Connections that several subscribers share are not deleted.',
   arguments: {
     subscriberId: subscriberArgument,
-    identifiers: rest('<identifier...>', 'Identifiers of the connections and endpoints'),
+    identifiers: rest('<channel-id...>', 'Identifiers of the connections and endpoints', {
+      value: 'id',
+    }),
   },
   output: '[{identifier, deleted, error}]; with -o ids, the identifiers that were deleted.',
   exitCodes: ['partial', 'notFound'],

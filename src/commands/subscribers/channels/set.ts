@@ -1,7 +1,7 @@
 // `svc subscribers channels set`
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, flag, several, text } from '../../../cli/options.ts';
+import { choice, flag, id, json, several, text } from '../../../cli/options.ts';
 import { ifExists, usageError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/objects.ts';
 import { listText } from '../../../core/text.ts';
@@ -21,19 +21,24 @@ import {
 
 const pairForms =
   'key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =';
+/** An assistant passes the text itself. */
+const forTool = (summary: string) => ({
+  tool: { summary: `${summary}: key=text, key==text for a text that starts with =` },
+});
 
 const options = {
-  identifier: text(
-    '--identifier <identifier>',
+  identifier: id(
+    '--identifier <id>',
     'Identifier of the connection or endpoint; the service makes one if it is absent',
   ),
   integration: text('--integration <identifier>', 'Identifier of the integration'),
   context: several('--context <type:id>', 'Only for events with this context', {
     complete: 'contexts',
   }),
-  workspace: text('--workspace <id>', 'Id of the workspace', { group: 'Connections' }),
+  workspace: id('--workspace <id>', 'Id of the workspace', { group: 'Connections' }),
   workspaceName: text('--workspace-name <text>', 'Name of the workspace', { group: 'Connections' }),
   auth: several('--auth <key=value>', `Token, such as accessToken: ${pairForms}`, {
+    ...forTool('Token, such as accessToken'),
     group: 'Connections',
     conflicts: ['type', 'endpoint', 'connection', 'createSubscriber'],
   }),
@@ -42,16 +47,17 @@ const options = {
     conflicts: ['workspace', 'workspaceName'],
   }),
   endpoint: several('--endpoint <key=value>', `Member of the address: ${pairForms}`, {
+    ...forTool('Member of the address'),
     group: 'Endpoints',
     conflicts: ['workspace', 'workspaceName'],
   }),
-  connection: text('--connection <identifier>', 'The connection that the address is in', {
+  connection: id('--connection <id>', 'The connection that the address is in', {
     group: 'Endpoints',
   }),
   createSubscriber: flag('--create-subscriber', 'Create the subscriber if it does not exist', {
     group: 'Endpoints',
   }),
-  body: text('--body <json|@file|->', 'The whole request body, instead of these options', {
+  body: json('--body <json|@file|->', 'The whole request body, instead of these options', {
     conflicts: [
       ...['integration', 'context', 'workspace', 'workspaceName', 'auth', 'type', 'endpoint'],
       ...['connection', 'createSubscriber'],

@@ -4,7 +4,7 @@ import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
 import type { Plan } from '../../../bulk/engine/plan.ts';
 import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, flag, several, text } from '../../../cli/options.ts';
+import { choice, flag, json, several } from '../../../cli/options.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/objects.ts';
 import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
@@ -66,11 +66,11 @@ const options = {
     'Hours for the given days, such as mon-fri="09:00 AM-05:00 PM" or sat=off',
     { group: schedule },
   ),
-  scheduleData: text('--schedule-data <json|@file>', 'The whole schedule as JSON', {
+  scheduleData: json('--schedule-data <json|@file>', 'The whole schedule as JSON', {
     group: schedule,
     conflicts: ['schedule', 'hours'],
   }),
-  body: text('--body <json|@file|->', 'The whole request body, instead of these options'),
+  body: json('--body <json|@file|->', 'The whole request body, instead of these options'),
 };
 
 export const update = command({

@@ -1,5 +1,5 @@
 // Generates manual pages (roff) from the command objects: svc(1), one page per group and command, one per topic.
-import type { OperationId } from '../../service/operations/index.ts';
+
 import {
   type Argument,
   type Command,
@@ -7,10 +7,17 @@ import {
   type Group,
   isGroup,
   type Option,
-} from '../command.ts';
-import { argumentText, exampleLine, exitCodesText, optionText, serversText } from './help.ts';
-import { helpPage } from './pages.ts';
-import { helpTopics, type TopicName } from './topics.ts';
+} from '../src/cli/command.ts';
+import {
+  argumentText,
+  exampleLine,
+  exitCodesText,
+  optionText,
+  serversText,
+} from '../src/cli/help/help.ts';
+import { helpPage } from '../src/cli/help/pages.ts';
+import { helpTopics, type TopicName } from '../src/cli/help/topics.ts';
+import type { OperationId } from '../src/service/operations/index.ts';
 
 export interface ManualPage {
   /** File name, such as `svc-topics-list.1`. */

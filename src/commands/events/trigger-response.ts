@@ -1,11 +1,54 @@
-// Explains why an event was not triggered.
+// The response to a trigger: whether an event whose response was lost was accepted, and why an event was not
+// triggered.
 
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
-import { openKnownWorkflows } from '../../completion/recent-transactions.ts';
+import {
+  openKnownWorkflows,
+  openRecentTransactions,
+} from '../../completion/recent-transactions.ts';
+import { raceAbort } from '../../core/async.ts';
+import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { modeHeader } from '../../service/mode.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
+
+/** Looks for the jobs of an event whose response is lost. Undefined if the activity shows none. */
+export type FindAccepted = () => Promise<TriggerResult | undefined>;
+
+/** Sends one event. A signal meanwhile is reported with the transaction, and so is an event that may be sent. */
+export function sendEvent<T>(
+  context: Context,
+  transactionId: string,
+  send: (findAccepted: FindAccepted) => Promise<T>,
+): Promise<T> {
+  const { clock, shutdownSignal } = context.host;
+  if (context.globals.dryRun === undefined) openRecentTransactions(context).add(transactionId);
+  let hasJobs: ((id: string) => Promise<boolean>) | undefined;
+  const findAccepted: FindAccepted = async () => {
+    const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
+    hasJobs ??= createJobCheck(await context.client(), clock, shutdownSignal);
+    const isAccepted = await hasJobs(transactionId);
+    return isAccepted ? { acknowledged: true, status: 'processed', transactionId } : undefined;
+  };
+  const next = [`svc activity get ${shellWord(transactionId)}`];
+  return raceAbort(send(findAccepted), shutdownSignal).catch((error: unknown) => {
+    if (shutdownSignal.aborted)
+      throw new SvcError(
+        shutdownSignal.reason as ExitReason,
+        `Interrupted while transaction ${transactionId} was in progress.`,
+        { next },
+      );
+    if (!(error instanceof SvcError) || !error.details.maybeApplied) throw error;
+    // The service recognizes a repeated transaction id only after it has created the jobs of the first event.
+    throw error.with({
+      hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${shellWord(transactionId)}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
+      next,
+    });
+  });
+}
+
+// Explains why an event was not triggered.
 
 /** Texts for the statuses of a TriggerResult, except `processed` and `error`. */
 const statusTexts: Record<string, string> = {
