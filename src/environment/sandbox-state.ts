@@ -131,7 +131,7 @@ function toResources(
   };
 }
 
-function toLayoutState(
+export function toLayoutState(
   { layoutId, name, isTranslationEnabled, controlValues }: NormalLayout,
   isDefault: boolean,
 ): LayoutState {
@@ -143,7 +143,7 @@ function toLayoutState(
     layoutId,
     name,
     isDefault,
-    isTranslationEnabled,
+    ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
     ...(editorType === undefined ? {} : { editorType }),
     ...(body === undefined ? {} : { body }),
   };

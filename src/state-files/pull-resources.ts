@@ -5,12 +5,14 @@ import { isNotOffered, SvcError } from '../core/errors.ts';
 import { readEnvironmentId } from '../environment/environments.ts';
 import { type Definition, layoutReferences, usesSkip } from '../environment/normal-form.ts';
 import type { FoundResource, RemoteReader } from '../environment/remote.ts';
+import { toLayoutState } from '../environment/sandbox-state.ts';
 import { defaultIntegrations } from '../sandbox/state/default-integrations.ts';
 import { fromServiceId } from '../service/providers.ts';
+import { isPathSegment, noSegment } from '../service/rules/formats.ts';
 import type { Integration } from '../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from './own-preferences.ts';
 import type { PersonalDataFilter } from './personal-data.ts';
-import { toIntegrationState, toLayoutState, toWorkflowState } from './resources.ts';
+import { toIntegrationState, toWorkflowState } from './resources.ts';
 import { type Section, sections } from './state-writer.ts';
 
 interface PullCounts extends Record<Section, number> {
@@ -92,8 +94,8 @@ export function createPullRun({ itemError, write, ...shared }: RunOptions): Pull
 
 /** Whether an id can be part of the address of a request. If not, the resource is left out. */
 export function isRequestable(run: PullRun, kind: string, id: string): boolean {
-  const isValid = !/^\.{0,2}$/.test(id) && id.isWellFormed();
-  if (!isValid) run.leftOut.push({ kind, id, reason: 'a request cannot contain its identifier' });
+  const isValid = isPathSegment(id);
+  if (!isValid) run.leftOut.push({ kind, id, reason: noSegment });
   return isValid;
 }
 
