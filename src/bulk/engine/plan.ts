@@ -110,7 +110,7 @@ export interface Plan {
     countRequests: (attempts: number) => void,
   ): Promise<(Outcome | undefined)[]>;
   /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
-  sendRow?(item: Item, requests: RowRequests): Promise<Outcome>;
+  sendRow?(item: SentItem, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */
   successStates: readonly Success[];
   /** Rows with the same id are sent in input order at any concurrency. */
