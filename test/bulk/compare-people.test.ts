@@ -57,7 +57,7 @@ describe('a comparison of a row with a subscriber', () => {
     expect(compare(row, stored)).toEqual(fields);
   });
 
-  it('compares the credentials that a row gives, and ignores further tokens', () => {
+  it('compares the credentials of a row, and ignores further tokens', () => {
     const channels = (...deviceTokens: string[]) => [
       { providerId: 'fcm', credentials: { deviceTokens } },
     ];

@@ -125,7 +125,9 @@ async function sendRows(
   try {
     if (plan.begin) {
       progress.pause();
+      heldRun.isKept = earlierRun !== undefined;
       await raceAbort(plan.begin(stats.addRequest), shutdownSignal);
+      heldRun.isKept = !isDryRun;
       progress.resume();
     }
     const ended = await run({

@@ -61,7 +61,7 @@ function canonicalData(value: unknown): string {
   return members.length === 0 ? '' : `{${members.map((member) => member.join(':'))}}`;
 }
 
-/** Whether a subscriber has all credentials that a row gives. The service adds device tokens to the stored ones. */
+/** Whether a subscriber has all credentials of a row. The service adds device tokens to the stored ones. */
 function hasChannels(stored: unknown, given: unknown): boolean {
   const storedChannels = listOf(stored).map(asObject);
   return listOf(given).every((entry) => {

@@ -188,7 +188,7 @@ describe('svc subscribers bulk-import --check', () => {
     expect(unknown.stderr).toContain('with the list of subscribers: at most 1 request.');
   });
 
-  it('gives up a listing that has more people than it counted', async () => {
+  it('stops a listing that has more people than it counted', async () => {
     const rig = await openRig();
     let pages = 0;
     rig.answerBy(({ url }) => {
@@ -305,6 +305,13 @@ describe('svc subscribers bulk-import --only-changed', () => {
     );
     expect(writesIn(requests)).toEqual([]);
     expect(stderr).toContain('1 item would be sent in 1 request');
+  });
+
+  it('keeps no run if the service cannot be read', async () => {
+    const rig = await openRig();
+    rig.answer({ status: 403, body: { statusCode: 403, message: 'Forbidden' } });
+    expect((await rig.svc(line(write(rig, first), '--only-changed'))).code).toBe(4);
+    expect(parsed((await rig.svc(['runs', 'list', '--json'])).stdout)).toEqual([]);
   });
 
   it('leaves the last value of a person with several rows', async () => {
