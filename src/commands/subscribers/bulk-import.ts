@@ -2,13 +2,13 @@
 
 import type { Context } from '../../app/context.ts';
 import type { OpenedPlan } from '../../bulk/command/bulk-command.ts';
-import type { Input } from '../../bulk/command/input.ts';
 import {
   bulkOptions,
   importOptions,
   shardOptions,
   summaryFields,
 } from '../../bulk/command/options.ts';
+import type { PeopleCheckOptions } from '../../bulk/operations/people-check.ts';
 import type { SubscriberPlan } from '../../bulk/operations/subscribers.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, flag } from '../../cli/options.ts';
@@ -108,13 +108,10 @@ export const bulkImport = command({
         const { map, dataColumn, ignoreColumn } = confirmed.options;
         const openRows = () => openSubscriberPlan(source, confirmed.options);
         const plan = await openRows();
-        const compares = isCheck || options.onlyChanged === true;
-        const comparison = compares
-          ? await openComparison(context, { ...options, plan, readAgain, openRows })
-          : {};
         return {
-          ...plan,
-          ...comparison,
+          ...(isCheck || options.onlyChanged
+            ? await openComparison(context, [plan, await openRows()], { ...options, readAgain })
+            : plan),
           options: { map, dataColumn, ignoreColumn },
           ...(confirmed.mapping ? { mapping: confirmed.mapping } : {}),
         };
@@ -123,46 +120,40 @@ export const bulkImport = command({
   },
 });
 
-interface ComparisonInput {
+interface Comparison {
   check?: boolean;
   extra?: boolean;
   concurrency?: number;
-  plan: SubscriberPlan;
-  readAgain: Input['readAgain'];
-  openRows: () => Promise<SubscriberPlan>;
+  readAgain: PeopleCheckOptions['readAgain'];
 }
 
-/** The members of the plan that compare the rows with the stored subscribers. */
+/** Makes the plan of an import compare its rows with the stored subscribers. `rows` converts them once before. */
 async function openComparison(
   context: Context,
-  { check, extra, concurrency = 64, plan, readAgain, openRows }: ComparisonInput,
-): Promise<Partial<OpenedPlan>> {
+  [plan, rows]: readonly [SubscriberPlan, SubscriberPlan],
+  { check = false, extra = false, concurrency = 16, readAgain }: Comparison,
+): Promise<OpenedPlan> {
   const { createPeopleCheck } = await import('../../bulk/operations/people-check.ts');
-  const { createConcurrencyLimiter } = await import('../../bulk/engine/concurrency-limiter.ts');
   const { createRowEvents } = await import('../../bulk/command/progress.ts');
-  const { clock, shutdownSignal: signal } = context.host;
-  const { maxWaitMs } = context.settings;
-  const limits = { maxConcurrency: concurrency, requestCost: 1, maxWaitMs };
   const rowEvents = createRowEvents(context);
   const people = createPeopleCheck({
     client: await context.client(),
+    concurrency,
     pages: context.pages('listSubscribers', { query: { orderDirection: 'ASC' } }, { all: true }),
     readAgain,
-    plan: await openRows(),
-    limiter: createConcurrencyLimiter({ ...limits, clock, signal }),
-    ticks: clock.ticks,
-    reports: check === true,
-    onExtra: extra
-      ? async (ids) => {
-          for (const id of ids) rowEvents?.add({ id, result: 'extra' });
-          await rowEvents?.flush();
-        }
-      : undefined,
+    plan: rows,
+    reports: check,
     note: context.note,
+    onExtra:
+      extra &&
+      (async (ids) => {
+        for (const id of ids) rowEvents?.add({ id, result: 'extra' });
+        await rowEvents?.flush();
+      }),
   });
   return {
-    begin: people.begin,
-    decideRows: people.decideRows,
+    ...plan,
+    ...people,
     successStates: check ? ['same', 'different', 'missing'] : [...plan.successStates, 'unchanged'],
     hint: () => [plan.hint?.(), people.hint()].filter(Boolean).join('\n') || undefined,
     summary: () => ({ ...plan.summary?.(), ...(extra ? { extra: people.extra() } : {}) }),

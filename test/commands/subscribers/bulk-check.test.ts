@@ -85,7 +85,7 @@ describe('svc subscribers bulk-import --check', () => {
       tty: true,
       columns: 200,
     });
-    expect(stderr).toContain('Comparing 3 people with the list of subscribers: about 1 request.');
+    expect(stderr).toContain('Comparing with the list of subscribers: about 1 request.');
     expect(stderr).toContain('Different: u1 (email).');
     expect(stderr).toContain('Missing: new.');
     expect(stderr).toMatch(/Not in the file: u\d, /);
@@ -182,7 +182,7 @@ describe('svc subscribers bulk-import --check', () => {
     const quietly = { tty: 'stderr', columns: 200 } as const;
     rig.answer(page([person('u9')], { totalCount: 21 }));
     const { stderr } = await rig.svc(line(file, '--check'), quietly);
-    expect(stderr).toContain('Comparing 2 people one by one: about 2 requests.');
+    expect(stderr).toContain('Comparing one by one: about 2 requests.');
     rig.answer(page([]));
     const unknown = await rig.svc(line(file, '--check'), quietly);
     expect(unknown.stderr).toContain('with the list of subscribers: at most 1 request.');
@@ -220,7 +220,7 @@ describe('svc subscribers bulk-import --check', () => {
     expect(parsed(stdout)).toMatchObject({ same: 2 });
     const refused = await rig.svc([...piped, '--extra'], { stdin });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('--extra reads the input twice');
+    expect(refused.stderr).toContain('--extra needs a file that can be read twice');
   });
 
   it('does not trust a response about another person, or without fields', async () => {
@@ -243,12 +243,12 @@ describe('svc subscribers bulk-import --check', () => {
 
   it('stops at an error of the service without sending the other requests', async () => {
     const rig = await openRig();
-    const rows = Array.from({ length: 50 }, (_unused, index) => `p${index},,P`);
+    const rows = Array.from({ length: 400 }, (_unused, index) => `p${index},,P`);
     rig.answer(page([person('u9')], { totalCount: 9000 }));
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const { code, requests } = await rig.svc(line(write(rig, rows), '--check'));
     expect(code).toBe(4);
-    expect(requests.length).toBeLessThan(5);
+    expect(requests.length).toBeLessThan(40);
   });
 
   it('reports an id that a request cannot have, and compares the others', async () => {
