@@ -15,26 +15,20 @@ export const hashesPerPerson = hashedFields.length;
 export const needsPerson = ({ channels }: JsonObject): boolean =>
   Array.isArray(channels) && channels.length > 0;
 
-/** The fields of a row whose values differ from those of a stored subscriber, in the order of the row. */
-export const findDifferences = (row: JsonObject, stored: JsonObject): string[] =>
-  givenFields(row).filter((field) =>
-    field === 'channels'
-      ? !hasChannels(stored.channels, row.channels)
-      : normalForm(field, row[field]) !== normalForm(field, stored[field]),
-  );
-
-/** Like `findDifferences`, with the hashes of the stored subscriber. */
-export const findHashDifferences = (row: JsonObject, hashes: Float64Array): string[] =>
-  givenFields(row).filter((field) => {
-    const at = hashedFields.indexOf(field);
-    return at >= 0 && hashes[at] !== hashOf(field, row[field]);
+/** The fields of a row that differ from a stored subscriber, of which the hashes and, if needed, the channels are given. */
+export const findDifferences = (
+  row: JsonObject,
+  hashes: ArrayLike<number>,
+  channels?: unknown,
+): string[] =>
+  Object.keys(row).filter((field) => {
+    if (field === 'subscriberId') return false;
+    if (field === 'channels') return !hasChannels(channels, row.channels);
+    return hashes[hashedFields.indexOf(field)] !== hashOf(field, row[field]);
   });
 
 export const hashPerson = (stored: JsonObject): number[] =>
   hashedFields.map((field) => hashOf(field, stored[field]));
-
-const givenFields = (row: JsonObject) =>
-  Object.keys(row).filter((field) => field !== 'subscriberId');
 
 const hashOf = (field: string, value: unknown) => idHash(normalForm(field, value));
 
@@ -62,20 +56,17 @@ function canonicalData(value: unknown): string {
 }
 
 /** Whether a subscriber has all credentials of a row. The service adds device tokens to the stored ones. */
-function hasChannels(stored: unknown, given: unknown): boolean {
-  const storedChannels = listOf(stored).map(asObject);
-  return listOf(given).every((entry) => {
-    const { providerId, credentials } = asObject(entry);
-    const own = storedChannels.filter((channel) => channel.providerId === providerId);
-    return own.some((channel) => {
-      const values = asObject(channel.credentials);
-      return Object.entries(asObject(credentials)).every(([name, value]) =>
+const hasChannels = (stored: unknown, given: unknown): boolean =>
+  listOf(given).every((channel) =>
+    listOf(stored).some((own) => {
+      const values = asObject(asObject(own).credentials);
+      if (asObject(own).providerId !== asObject(channel).providerId) return false;
+      return Object.entries(asObject(asObject(channel).credentials)).every(([name, value]) =>
         Array.isArray(value)
           ? value.every((token) => listOf(values[name]).includes(token))
           : canonicalData(value) === canonicalData(values[name] ?? null),
       );
-    });
-  });
-}
+    }),
+  );
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

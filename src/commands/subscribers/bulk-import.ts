@@ -1,15 +1,11 @@
 // `svc subscribers bulk-import`
 
-import type { Context } from '../../app/context.ts';
-import type { OpenedPlan } from '../../bulk/command/bulk-command.ts';
 import {
   bulkOptions,
   importOptions,
   shardOptions,
   summaryFields,
 } from '../../bulk/command/options.ts';
-import type { PeopleCheckOptions } from '../../bulk/operations/people-check.ts';
-import type { SubscriberPlan } from '../../bulk/operations/subscribers.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, flag } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
@@ -108,10 +104,13 @@ export const bulkImport = command({
         const { map, dataColumn, ignoreColumn } = confirmed.options;
         const openRows = () => openSubscriberPlan(source, confirmed.options);
         const plan = await openRows();
+        const compare =
+          isCheck || options.onlyChanged
+            ? (await import('../../bulk/command/compare-import.ts')).openComparison
+            : undefined;
         return {
-          ...(isCheck || options.onlyChanged
-            ? await openComparison(context, [plan, await openRows()], { ...options, readAgain })
-            : plan),
+          ...plan,
+          ...(await compare?.(context, [plan, await openRows()], { ...options, readAgain })),
           options: { map, dataColumn, ignoreColumn },
           ...(confirmed.mapping ? { mapping: confirmed.mapping } : {}),
         };
@@ -119,43 +118,3 @@ export const bulkImport = command({
     });
   },
 });
-
-interface Comparison {
-  check?: boolean;
-  extra?: boolean;
-  concurrency?: number;
-  readAgain: PeopleCheckOptions['readAgain'];
-}
-
-/** Makes the plan of an import compare its rows with the stored subscribers. `rows` converts them once before. */
-async function openComparison(
-  context: Context,
-  [plan, rows]: readonly [SubscriberPlan, SubscriberPlan],
-  { check = false, extra = false, concurrency = 16, readAgain }: Comparison,
-): Promise<OpenedPlan> {
-  const { createPeopleCheck } = await import('../../bulk/operations/people-check.ts');
-  const { createRowEvents } = await import('../../bulk/command/progress.ts');
-  const rowEvents = createRowEvents(context);
-  const people = createPeopleCheck({
-    client: await context.client(),
-    concurrency,
-    pages: context.pages('listSubscribers', { query: { orderDirection: 'ASC' } }, { all: true }),
-    readAgain,
-    plan: rows,
-    reports: check,
-    note: context.note,
-    onExtra:
-      extra &&
-      (async (ids) => {
-        for (const id of ids) rowEvents?.add({ id, result: 'extra' });
-        await rowEvents?.flush();
-      }),
-  });
-  return {
-    ...plan,
-    ...people,
-    successStates: check ? ['same', 'different', 'missing'] : [...plan.successStates, 'unchanged'],
-    hint: () => [plan.hint?.(), people.hint()].filter(Boolean).join('\n') || undefined,
-    summary: () => ({ ...plan.summary?.(), ...(extra ? { extra: people.extra() } : {}) }),
-  };
-}

@@ -1,24 +1,21 @@
 // Compares the rows of an import with the subscribers of the service, without keeping either: of the people in the file
 // it keeps a hash of the id, and of those that are listed a hash of each field.
 import type { Client } from '../../api/client.ts';
-import type { ListedPage } from '../../api/paginate.ts';
+import type { Context } from '../../app/context.ts';
 import { mapConcurrently } from '../../core/async.ts';
 import { isMissing, refuseForeignNotFound, SvcError, usageError } from '../../core/errors.ts';
 import { asObject, type JsonObject } from '../../core/objects.ts';
 import { counted, grouped, listText } from '../../core/text.ts';
-import type { InputRecord } from '../../input/records.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { createBodyWriter } from '../engine/body-writer.ts';
 import { createFirstLines, idHash } from '../engine/id-hash.ts';
 import type { KnownItem, Outcome, Plan } from '../engine/plan.ts';
 import { comparedIds } from '../engine/stats.ts';
-import {
-  findDifferences,
-  findHashDifferences,
-  hashesPerPerson,
-  hashPerson,
-  needsPerson,
-} from './compare-people.ts';
+import * as values from '../operations/compare-people.ts';
+import type { SubscriberPlan } from '../operations/subscribers.ts';
+import type { OpenedPlan } from './bulk-command.ts';
+import type { Input } from './input.ts';
+import { createRowEvents } from './progress.ts';
 
 /** A file with more than a tenth of the subscribers is compared with their list. */
 const listedShare = 10;
@@ -27,32 +24,31 @@ const pageSize = 100;
 const maxRepeated = 50_000;
 const maxExamples = 20;
 
-export interface PeopleCheckOptions {
-  client: Client;
-  /** Max concurrent requests for single subscribers. */
-  concurrency: number;
-  /** All subscribers of the service. */
-  pages: AsyncIterable<ListedPage<Subscriber>>;
-  /** Reads the rows of the file once more; undefined if it can be read only once. */
-  readAgain: (() => AsyncIterable<readonly InputRecord[]>) | undefined;
-  /** Converts these rows. */
-  plan: Plan;
-  /** Report the result of each row and send nothing; otherwise, find the rows that are unchanged. */
-  reports: boolean;
-  /** Called with ids of subscribers that are not in the file. False if they are not reported. */
-  onExtra: false | ((ids: readonly string[]) => Promise<void>);
-  note: (text: string) => void;
-}
-
 type Count = (requests: number) => void;
 /** `later`: another row of the person follows. */
 type Compared = { differences: readonly string[] } | { problem: string } | 'missing' | 'later';
 
-export function createPeopleCheck(options: PeopleCheckOptions) {
-  const { reports, onExtra, note, concurrency } = options;
+interface Comparison {
+  /** Report the result of each row and send nothing; otherwise, find the rows that are unchanged. */
+  check?: boolean;
+  /** Report subscribers that are not in the file. */
+  extra?: boolean;
+  concurrency?: number;
+  readAgain: Input['readAgain'];
+}
+
+/** Makes the plan of an import compare its rows with the subscribers. `rows` converts them once before. */
+export async function openComparison(
+  context: Context,
+  [plan, rows]: readonly [SubscriberPlan, SubscriberPlan],
+  { check = false, extra = false, concurrency = 16, readAgain }: Comparison,
+): Promise<OpenedPlan> {
+  const { note } = context;
+  const client = await context.client();
+  const rowEvents = createRowEvents(context);
   let people: People | undefined;
   let isListed = false;
-  let extra = 0;
+  let extraCount = 0;
   const examples = new Map<string, string[]>();
   const addExample = (kind: string, text: string) => {
     const texts = examples.get(kind) ?? [];
@@ -65,9 +61,11 @@ export function createPeopleCheck(options: PeopleCheckOptions) {
   let comparing: Promise<unknown> = Promise.resolve();
 
   const list = async (file: People, count: Count): Promise<boolean> => {
-    const limit = onExtra ? Number.POSITIVE_INFINITY : file.size() * listedShare;
+    const limit = extra ? Number.POSITIVE_INFINITY : file.size() * listedShare;
+    const query = { orderDirection: 'ASC' } as const;
+    const pages = context.pages('listSubscribers', { query }, { all: true });
     let listed = 0;
-    for await (const { items, info } of options.pages) {
+    for await (const { items, info } of pages) {
       count(1);
       const total = info.totalCountCapped ? undefined : info.totalCount;
       if (Math.max(listed + items.length, info.totalCount ?? 0) > limit) {
@@ -76,12 +74,14 @@ export function createPeopleCheck(options: PeopleCheckOptions) {
       }
       if (listed === 0) note(listingText(total, limit));
       listed += items.length;
-      const others = items.filter((item) => !file.addListed(item));
-      if (!onExtra || others.length === 0) continue;
-      extra += others.length;
-      const ids = others.map(({ subscriberId }) => subscriberId);
-      for (const id of ids) addExample('Not in the file', id);
-      await onExtra(ids);
+      for (const item of items) {
+        const { subscriberId: id } = item;
+        if (file.addListed(item) || !extra) continue;
+        extraCount += 1;
+        addExample('Not in the file', id);
+        rowEvents?.add({ id, result: 'extra' });
+      }
+      await rowEvents?.flush();
     }
     return true;
   };
@@ -90,23 +90,23 @@ export function createPeopleCheck(options: PeopleCheckOptions) {
     const given = JSON.parse(json()) as JsonObject;
     const hash = idHash(id);
     const isRepeated = people?.isRepeated(hash) === true;
-    const row = isRepeated && reports ? { ...merged.get(hash), ...given } : given;
-    if (isRepeated && reports) {
+    const row = isRepeated && check ? { ...merged.get(hash), ...given } : given;
+    if (isRepeated && check) {
       merged.set(hash, row);
       if (people?.hasMoreRows(hash)) return 'later';
       merged.delete(hash);
     }
     // After an earlier row of the person was sent, the list is out of date.
-    if (!isListed || needsPerson(row) || (isRepeated && !reports))
-      return comparePerson(options.client, id, row, count);
+    if (!isListed || values.needsPerson(row) || (isRepeated && !check))
+      return comparePerson(client, id, row, count);
     const hashes = people?.findListed(hash);
-    return hashes ? { differences: findHashDifferences(row, hashes) } : 'missing';
+    return hashes ? { differences: values.findDifferences(row, hashes) } : 'missing';
   };
 
   const toOutcome = (id: string, compared: Compared): Outcome | undefined => {
     if (compared === 'later') return skipped;
     const isSame = compared !== 'missing' && 'differences' in compared && !compared.differences[0];
-    if (!reports) return isSame ? unchanged : undefined;
+    if (!check) return isSame ? unchanged : undefined;
     if (isSame) return same;
     if (compared === 'missing') {
       addExample('Missing', id);
@@ -117,10 +117,10 @@ export function createPeopleCheck(options: PeopleCheckOptions) {
     return { state: 'different', fields: compared.differences };
   };
 
-  const decide = async (rows: readonly KnownItem[], count: Count) => {
+  const decide = async (batch: readonly KnownItem[], count: Count) => {
     const outcomes: (Outcome | undefined)[] = [];
     const sentIds = new Set<string>();
-    const results = mapConcurrently(rows, concurrency, async (row) => ({
+    const results = mapConcurrently(batch, concurrency, async (row) => ({
       id: row.id,
       compared: await compare(row, count),
     }));
@@ -134,23 +134,27 @@ export function createPeopleCheck(options: PeopleCheckOptions) {
   };
 
   return {
-    /** Reads the ids of the file, and lists the subscribers if that takes fewer requests. Prints which it does. */
-    async begin(count: Count): Promise<void> {
-      people = await readPeople(options);
+    ...plan,
+    successStates: check ? ['same', 'different', 'missing'] : [...plan.successStates, 'unchanged'],
+    async begin(count) {
+      people = await readPeople(rows, readAgain);
       if (people) isListed = await list(people, count);
-      else if (onExtra)
+      else if (extra)
         throw usageError(
           `--extra needs a file that can be read twice, with fewer than ${grouped(comparedIds.most)} people.`,
         );
       else note('Comparing one by one: one request for each row.');
     },
-    decideRows(rows: readonly KnownItem[], count: Count): Promise<(Outcome | undefined)[]> {
-      const decided = comparing.then(() => decide(rows, count));
+    decideRows(batch, count) {
+      const decided = comparing.then(() => decide(batch, count));
       comparing = decided;
       return decided;
     },
-    extra: () => extra,
-    hint: () => [...examples].map(([kind, texts]) => `${kind}: ${texts.join(', ')}.`).join('\n'),
+    summary: () => ({ ...plan.summary?.(), ...(extra ? { extra: extraCount } : {}) }),
+    hint() {
+      const texts = [...examples].map(([kind, people]) => `${kind}: ${people.join(', ')}.`);
+      return [plan.hint?.() ?? [], ...texts].flat().join('\n') || undefined;
+    },
   };
 }
 
@@ -163,7 +167,7 @@ const skipped: Outcome = { state: 'skipped' };
 type People = NonNullable<Awaited<ReturnType<typeof readPeople>>>;
 
 /** The people in the file; undefined if it can be read only once, or has too many. */
-async function readPeople({ readAgain, plan }: PeopleCheckOptions) {
+async function readPeople(plan: Plan, readAgain: Input['readAgain']) {
   if (!readAgain) return undefined;
   const positions = createFirstLines(comparedIds.most);
   /** How many rows are left of people with several rows. */
@@ -185,7 +189,7 @@ async function readPeople({ readAgain, plan }: PeopleCheckOptions) {
     if (rowsLeft.size > maxRepeated)
       throw usageError(`More than ${grouped(maxRepeated)} people have several rows in the file.`);
   }
-  const hashes = new Float64Array(size * hashesPerPerson);
+  const hashes = new Float64Array(size * values.hashesPerPerson);
   return {
     size: () => size,
     isRepeated: (hash: number) => rowsLeft.has(hash),
@@ -200,13 +204,14 @@ async function readPeople({ readAgain, plan }: PeopleCheckOptions) {
       if (typeof item.subscriberId !== 'string')
         throw new SvcError('unavailable', 'The list of subscribers has one without an id.');
       const position = positions.find(idHash(item.subscriberId));
-      if (position > 0) hashes.set(hashPerson(item), (position - 1) * hashesPerPerson);
+      if (position > 0)
+        hashes.set(values.hashPerson(item), (position - 1) * values.hashesPerPerson);
       return position > 0;
     },
     /** The hashes of a person, which are not 0; undefined if the service does not list the person. */
     findListed(hash: number): Float64Array | undefined {
-      const end = positions.find(hash) * hashesPerPerson;
-      const own = hashes.subarray(end - hashesPerPerson, end);
+      const end = positions.find(hash) * values.hashesPerPerson;
+      const own = hashes.subarray(end - values.hashesPerPerson, end);
       return own[0] ? own : undefined;
     },
   };
@@ -225,8 +230,9 @@ async function comparePerson(
     });
     count(attempts);
     const stored = asObject(value);
-    if (stored.subscriberId === id) return { differences: findDifferences(row, stored) };
-    return { problem: 'the service returned another subscriber' };
+    if (stored.subscriberId !== id) return { problem: 'the service returned another subscriber' };
+    const hashes = values.hashPerson(stored);
+    return { differences: values.findDifferences(row, hashes, stored.channels) };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     count(error.details.attempts ?? 1);
