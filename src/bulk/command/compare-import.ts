@@ -61,18 +61,23 @@ export async function openComparison(
   let comparing: Promise<unknown> = Promise.resolve();
 
   const list = async (file: People, count: Count): Promise<boolean> => {
+    if (file.size() === 0 && !extra) return false;
     const limit = extra ? Number.POSITIVE_INFINITY : file.size() * listedShare;
     const query = { orderDirection: 'ASC' } as const;
     const pages = context.pages('listSubscribers', { query }, { all: true });
     let listed = 0;
     for await (const { items, info } of pages) {
       count(1);
-      const total = info.totalCountCapped ? undefined : info.totalCount;
-      if (Math.max(listed + items.length, info.totalCount ?? 0) > limit) {
+      const { totalCount = 0, totalCountCapped = !('totalCount' in info) } = info;
+      if (Math.max(listed + items.length, totalCount) > limit) {
         note(`Comparing one by one: about ${counted(file.size(), 'request')}.`);
         return false;
       }
-      if (listed === 0) note(listingText(total, limit));
+      if (listed === 0) {
+        const requests = counted(Math.max(1, Math.ceil(totalCount / pageSize)), 'request');
+        const about = totalCountCapped ? 'at least' : 'about';
+        note(`Comparing with the list of subscribers: ${about} ${requests}.`);
+      }
       listed += items.length;
       for (const item of items) {
         const { subscriberId: id } = item;
@@ -243,12 +248,4 @@ async function comparePerson(
     if (isAboutRow) return { problem: error.message };
     throw refuseForeignNotFound(error);
   }
-}
-
-/** Without a total, the service has more subscribers than it counts, or does not count them. */
-function listingText(total: number | undefined, limit: number): string {
-  const requests = counted(Math.max(1, Math.ceil((total ?? limit) / pageSize)), 'request');
-  const start = 'Comparing with the list of subscribers';
-  if (total !== undefined) return `${start}: about ${requests}.`;
-  return Number.isFinite(limit) ? `${start}: at most ${requests}.` : `${start}.`;
 }
