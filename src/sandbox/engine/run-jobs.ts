@@ -109,7 +109,7 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
 
 function runJob(step: Step): JobOutcome {
   const { scope, run, job } = step;
-  recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
+  recordDetail(scope, job, 'Pending', detailTexts.stepQueued, queuedTopics(step));
   const { stepId, type, step: definition } = job;
   const { controlVariables: controlValues = {}, filters } = definition;
   const planned = { stepId, type, controlValues, filters };
@@ -123,6 +123,13 @@ function runJob(step: Step): JobOutcome {
   if (type === 'digest' && isDefinedByCode(run.workflow)) job.digest = digestMetadata(plan.output);
   if (plan.result === 'failed') return failWait(scope, job, plan.wait);
   return runActionJob(step, plan);
+}
+
+/** Later versions name the topics that the event reached the subscriber through. */
+function queuedTopics({ scope, run }: Step): object | undefined {
+  const { topics } = run.notification;
+  if (!scope.dialect.hasNamedSubscriptions || topics.length === 0) return undefined;
+  return { topics };
 }
 
 function factsOf(step: Step): StepFacts {

@@ -24,6 +24,8 @@ type RunNotification = Pick<
   | 'payload'
   | 'overrides'
   | 'tenant'
+  | 'actor'
+  | 'topics'
   | 'bridgeUrl'
 >;
 

@@ -70,6 +70,12 @@ export interface Dialect {
   readonly checksMailServer: boolean;
   /** The inbox of a new environment requires the hash of the subscriber. */
   readonly requiresInboxHash: boolean;
+  /** A subscriber can have several subscriptions to a topic, each with an identifier, contexts and choices of workflows. */
+  readonly hasNamedSubscriptions: boolean;
+  /** The contexts of an event are sorted. */
+  readonly sortsContexts: boolean;
+  /** The filters of topics are texts, not patterns. */
+  readonly hasLiteralFilters: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -104,6 +110,9 @@ export const dialect311: Dialect = {
   hasKinds: false,
   checksMailServer: false,
   requiresInboxHash: false,
+  hasNamedSubscriptions: false,
+  sortsContexts: false,
+  hasLiteralFilters: false,
 };
 
 export const dialect319: Dialect = {
@@ -120,6 +129,9 @@ export const dialect319: Dialect = {
   hasKinds: true,
   checksMailServer: true,
   requiresInboxHash: true,
+  hasNamedSubscriptions: true,
+  sortsContexts: true,
+  hasLiteralFilters: true,
 };
 
 // The specification, where version 3.11 of the running service differs from it.

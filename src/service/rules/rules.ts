@@ -25,6 +25,8 @@ export interface Field {
   isList?: boolean;
   /** Any text is valid, too. */
   isTextAllowed?: boolean;
+  /** The versions that check the field; default: all. */
+  versions?: Lifetime;
 }
 
 export type Fields = Record<string, Field>;
