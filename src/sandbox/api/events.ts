@@ -206,7 +206,6 @@ const notificationFields = (
   subscriber: serializeRecipient(notification),
 });
 
-
 /** The service leaves out an empty payload and empty overrides. */
 const unlessEmpty = (members: Record<string, unknown>) =>
   Object.keys(members).length === 0 ? undefined : members;

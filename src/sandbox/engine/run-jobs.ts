@@ -93,10 +93,21 @@ function applyOutcome(scope: Scope, run: Run, index: number, outcome: JobOutcome
   const remainingJobs = outcome.remainingJobs ?? (stops ? 'canceled' : undefined);
   if (remainingJobs === undefined) return true;
   if (remainingJobs !== 'wait') {
-    const later = run.jobs.slice(index + 1).map(({ id }) => id);
-    setJobStatus(scope, later, remainingJobs);
+    const later = run.jobs.slice(index + 1);
+    setJobStatus(
+      scope,
+      later.map(({ id }) => id),
+      remainingJobs,
+    );
+    if (scope.dialect.cancelsWithDetail && outcome.status === 'failed')
+      for (const halted of later) recordHalted(scope, halted, remainingJobs);
   }
   return false;
+}
+
+function recordHalted(scope: Scope, job: StoredJob, status: JobStatus): void {
+  recordDetail(scope, job, 'Failed', detailTexts.haltedByFailure);
+  updateJob(scope, { ...job, status });
 }
 
 function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
@@ -151,7 +162,7 @@ function factsOf(step: Step): StepFacts {
       return run.preferences().global?.schedule;
     },
     get isChannelOff() {
-      return isChannelOff(run, job);
+      return isChannelOff(step);
     },
     dialect: scope.dialect,
     hasOwnControls: workflow.origin === 'novu-cloud',

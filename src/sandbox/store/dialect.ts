@@ -76,6 +76,24 @@ export interface Dialect {
   readonly sortsContexts: boolean;
   /** The filters of topics are texts, not patterns. */
   readonly hasLiteralFilters: boolean;
+  /** A subscriber has preferences for each set of contexts, which events with these contexts use. */
+  readonly hasContextPreferences: boolean;
+  /** Subscribers show `lastOnlineAt` even without one, and preferences show when they were set. */
+  readonly showsTimes: boolean;
+  /** Messages name their step, and their listing counts them. */
+  readonly showsStepIds: boolean;
+  /** An event of a workflow without active steps is processed, and has no jobs. */
+  readonly acceptsEmptyWorkflows: boolean;
+  /** The result of an event that is not processed has its transaction id. */
+  readonly showsTransactions: boolean;
+  /** A step whose subscriber has no channel is canceled with a warning, and does not fail. */
+  readonly skipsWithoutChannel: boolean;
+  /** Each job that a failed step stops has a detail that says so. */
+  readonly cancelsWithDetail: boolean;
+  /** An e-mail keeps the overrides of its provider and its step. */
+  readonly storesAllOverrides: boolean;
+  /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
+  readonly hidesInactiveChannels: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -113,6 +131,15 @@ export const dialect311: Dialect = {
   hasNamedSubscriptions: false,
   sortsContexts: false,
   hasLiteralFilters: false,
+  hasContextPreferences: false,
+  showsTimes: false,
+  showsStepIds: false,
+  acceptsEmptyWorkflows: false,
+  showsTransactions: false,
+  skipsWithoutChannel: false,
+  cancelsWithDetail: false,
+  storesAllOverrides: false,
+  hidesInactiveChannels: false,
 };
 
 export const dialect319: Dialect = {
@@ -132,6 +159,15 @@ export const dialect319: Dialect = {
   hasNamedSubscriptions: true,
   sortsContexts: true,
   hasLiteralFilters: true,
+  hasContextPreferences: true,
+  showsTimes: true,
+  showsStepIds: true,
+  acceptsEmptyWorkflows: true,
+  showsTransactions: true,
+  skipsWithoutChannel: true,
+  cancelsWithDetail: true,
+  storesAllOverrides: true,
+  hidesInactiveChannels: true,
 };
 
 // The specification, where version 3.11 of the running service differs from it.

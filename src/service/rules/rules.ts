@@ -42,6 +42,12 @@ export const inVersions =
   (value, name, context) =>
     existsIn(context.version, lifetime) ? check(value, name, context) : undefined;
 
+/** One rule since a version, and another one before. */
+export const sinceVersion =
+  (since: string, later: Rule, earlier: Rule): Rule =>
+  (value, name, context) =>
+    (existsIn(context.version, { since }) ? later : earlier)(value, name, context);
+
 export const isDefined = (message?: string) =>
   rule(
     (value) => value !== undefined && value !== null,
