@@ -94,6 +94,8 @@ export interface Dialect {
   readonly storesAllOverrides: boolean;
   /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
   readonly hidesInactiveChannels: boolean;
+  /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
+  readonly hasFullNotifications: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -140,6 +142,7 @@ export const dialect311: Dialect = {
   cancelsWithDetail: false,
   storesAllOverrides: false,
   hidesInactiveChannels: false,
+  hasFullNotifications: false,
 };
 
 export const dialect319: Dialect = {
@@ -168,6 +171,7 @@ export const dialect319: Dialect = {
   cancelsWithDetail: true,
   storesAllOverrides: true,
   hidesInactiveChannels: true,
+  hasFullNotifications: true,
 };
 
 // The specification, where version 3.11 of the running service differs from it.

@@ -91,6 +91,9 @@ export const findWorkflow = (
 export const allWorkflows = (scope: Scope): StoredWorkflow[] =>
   workflows.all(scope, 'true ORDER BY created_at, id');
 
+export const allWorkflowsOfOrganization = (scope: Scope): StoredWorkflow[] =>
+  workflows.allOfOrganization(scope, 'true ORDER BY created_at, id');
+
 export interface WorkflowSearch {
   query?: string | undefined;
   tags?: string[] | undefined;

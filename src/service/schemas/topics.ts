@@ -201,12 +201,6 @@ export const updateSubscriptionBody = z.strictObject({
   preferences: laterList<SubscriptionChoice>(isArray),
 });
 
-/** Body of PATCH `/v2/topics/{topicKey}/subscriptions/{identifier}`. The preferences replace all. */
-export const updateSubscriptionBody = z.strictObject({
-  name: later<string>(),
-  preferences: later<readonly SubscriptionChoice[]>(),
-});
-
 const subscribedPerson = z.looseObject({
   _id: z.string(),
   subscriberId: z.string(),
