@@ -13,6 +13,7 @@ import * as layoutsV1 from './layouts-v1.ts';
 import * as messages from './messages.ts';
 import * as preferences from './preferences.ts';
 import * as preferencesV1 from './preferences-v1.ts';
+import * as publishing from './publishing.ts';
 import * as subscriberNotifications from './subscriber-notifications.ts';
 import * as subscribers from './subscribers.ts';
 import * as subscribersV1 from './subscribers-v1.ts';
@@ -41,6 +42,7 @@ export const handlers: Handlers = {
   ...messages,
   ...preferences,
   ...preferencesV1,
+  ...publishing,
   ...withoutReaders,
   ...subscribers,
   ...subscribersV1,

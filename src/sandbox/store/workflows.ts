@@ -57,6 +57,8 @@ export interface WorkflowBody extends Settings {
 }
 
 export interface StoredWorkflow extends WorkflowBody {
+  /** When it was synced to another environment. */
+  lastPublishedAt?: string;
   id: string;
   identifier: string;
   name: string;

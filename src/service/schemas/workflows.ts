@@ -10,6 +10,7 @@ import {
   isOneOf,
   isString,
   optional,
+  required,
   rule,
 } from '../rules/rules.ts';
 import { offsetPaging, queryList, textFilter } from './query.ts';
@@ -139,6 +140,11 @@ export const workflowStep = z.looseObject({
   workflowId: z.string(),
   workflowDatabaseId: z.string(),
   issues: stepIssues.optional(),
+});
+
+/** Body of PUT `/v2/workflows/{workflowId}/sync`. */
+export const syncBody = z.strictObject({
+  targetEnvironmentId: checked(z.string(), required(isString())),
 });
 
 export type WorkflowStep = z.output<typeof workflowStep>;
