@@ -93,7 +93,7 @@ function renderedControls(
 }
 
 function outputOfCode(result: StepResult | undefined): JsonObject | undefined {
-  if (!result) throw new Error('the step was not executed');
+  if (!result || 'http' in result) throw new Error('the step was not executed');
   if ('problem' in result) throw new BridgeStepError(result.problem);
   return result.isSkipped ? undefined : result.outputs;
 }
