@@ -14,6 +14,7 @@ import * as messages from './messages.ts';
 import * as preferences from './preferences.ts';
 import * as preferencesV1 from './preferences-v1.ts';
 import * as publishing from './publishing.ts';
+import * as stepPreview from './step-preview.ts';
 import * as subscriberNotifications from './subscriber-notifications.ts';
 import * as subscribers from './subscribers.ts';
 import * as subscribersV1 from './subscribers-v1.ts';
@@ -43,6 +44,7 @@ export const handlers: Handlers = {
   ...preferences,
   ...preferencesV1,
   ...publishing,
+  ...stepPreview,
   ...withoutReaders,
   ...subscribers,
   ...subscribersV1,

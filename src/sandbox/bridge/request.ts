@@ -78,6 +78,15 @@ interface Exchange {
   text: string;
 }
 
+/** The value of the header that proves who sent the text of a request. */
+export function signatureOf(
+  text: string,
+  { key, now }: Pick<BridgeRequest, 'key' | 'now'>,
+): string {
+  const signature = createHmac('sha256', key).update(`${now}.${text}`).digest('hex');
+  return `t=${now},v1=${signature}`;
+}
+
 class ResponseTimeout extends Error {}
 class ResponseTooLarge extends Error {}
 
@@ -93,7 +102,6 @@ export async function exchange({
   timeoutMs,
 }: SignedRequest): Promise<Exchange> {
   const text = JSON.stringify(body ?? {});
-  const signature = createHmac('sha256', key).update(`${now}.${text}`).digest('hex');
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
@@ -104,7 +112,7 @@ export async function exchange({
         signal,
         headers: {
           ...headers,
-          'novu-signature': `t=${now},v1=${signature}`,
+          'novu-signature': signatureOf(text, { key, now }),
           ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(text) }),
         },
         ...(lookup ? { lookup } : {}),

@@ -61,14 +61,12 @@ export function planHttpStep({ scope, run, job }: Step): HttpStepPlan {
   const problem = addressProblem(url);
   if (problem !== undefined) return fails(controls, problem);
   try {
-    const given = readBody(body);
-    const hasBody = given !== undefined && !methodsWithoutBody.includes(String(method));
     const request = {
       environmentId: scope.environmentId,
       url,
       method: String(method),
       headers: toRecord(headers),
-      body: hasBody ? given : undefined,
+      body: readHttpBody(body, method),
       timeoutMs: Number(timeout),
     };
     return { result: 'request', request, controls };
@@ -102,7 +100,12 @@ const toRecord = (pairs: unknown): Record<string, string> =>
       .map(({ key, value }) => [String(key), String(value)]),
   );
 
-/** Throws for text that is not the JSON of an object or a list. */
+/** Undefined for a method without a body. Throws for text that is not the JSON of an object or a list. */
+export function readHttpBody(body: unknown, method: unknown): unknown {
+  const value = readBody(body);
+  return methodsWithoutBody.includes(String(method)) ? undefined : value;
+}
+
 function readBody(body: unknown): unknown {
   if (typeof body === 'string') {
     if (body.trim() === '') return undefined;
