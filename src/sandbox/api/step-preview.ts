@@ -11,32 +11,11 @@ import type { Scope } from '../store/scope.ts';
 import { environmentValues } from '../store/variables.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { renderControls } from '../templates/controls.ts';
+import { sampleActor, sampleSubscriber } from '../templates/layout.ts';
 import { collectProblems } from '../templates/liquid.ts';
 import { payloadExample } from '../templates/payload-example.ts';
 import type { Handler } from './handler.ts';
 import { getWorkflowStep, requireWorkflow } from './workflows.ts';
-
-const person = {
-  phone: '+1234567890',
-  avatar: 'https://example.com/avatar.png',
-  locale: 'en_US',
-  timezone: 'America/New_York',
-  data: {},
-};
-const subscriber = {
-  subscriberId: '123456',
-  firstName: 'John',
-  lastName: 'Doe',
-  email: 'user@example.com',
-  ...person,
-};
-const actor = {
-  subscriberId: 'actor-123',
-  firstName: 'Jane',
-  lastName: 'Actor',
-  email: 'actor@example.com',
-  ...person,
-};
 
 export const previewWorkflowStep: Handler<'previewWorkflowStep'> = ({ path, body, scope }) => {
   try {
@@ -88,8 +67,8 @@ function sampleFor(
   ]);
   return {
     payload,
-    subscriber: { ...subscriber, ...asObject(given.subscriber) },
-    actor: { ...actor, ...asObject(given.actor) },
+    subscriber: { ...sampleSubscriber, ...asObject(given.subscriber) },
+    actor: { ...sampleActor, ...asObject(given.actor) },
     ...(contexts.length > 0 ? { context: Object.fromEntries(contexts) } : {}),
     steps: { ...Object.fromEntries(outputs), ...asObject(given.steps) } as JsonObject,
   };
