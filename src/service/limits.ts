@@ -47,8 +47,9 @@ export const limits = {
   workflows: 100,
   stepsPerWorkflow: 20,
   tagsPerWorkflow: 16,
-  /** Characters of the name of a workflow or step, or of a tag. */
-  workflowName: 64,
+  /** Characters of the name of a workflow or step; before 3.19, as of a tag. */
+  workflowName: 128,
+  workflowTag: 64,
   /** Characters of the description of a workflow. */
   workflowDescription: 256,
   /** Days that a digest, delay or throttle can last. */

@@ -23,7 +23,7 @@ import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail, type Step } from './run.ts';
 import { completed, type JobOutcome, waiting } from './step.ts';
-import { chooseCron } from './timing.ts';
+import { chooseCron, waitDetail } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */
 export function startDigest(
@@ -50,9 +50,8 @@ export function startDigest(
   const open = openDigest(scope, member.bucket);
   if (open) return mergeDigest(scope, job, member, open);
   insertDigestMember(scope, { ...member, state: 'open' });
-  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, {
-    delay: Math.max(0, until - now),
-  });
+  const raw = waitDetail(step, controls, until);
+  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, raw);
   if (job.digest?.timed) job.digest.timed.untilDate = toIso(until);
   setDueJob(scope, job.id, until);
   return waiting;

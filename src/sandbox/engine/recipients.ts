@@ -86,13 +86,14 @@ export function resolveRecipients(
         if (excluded.includes(subscriberId) || !isReached(scope, subscription, contextKeys))
           continue;
         const { topics } = addRecipient(subscriberId);
-        if (scope.dialect.hasNamedSubscriptions)
-          topics.push({
-            ...reached,
-            _topicSubscriptionId: subscription.id,
-            subscriptionIdentifier,
-          });
-        else if (!topics.some(({ _topicId }) => _topicId === topic.id)) topics.push(reached);
+        const { hasNamedSubscriptions } = scope.dialect;
+        const isKnown = topics.some(
+          ({ _topicId, _topicSubscriptionId }) =>
+            _topicId === topic.id &&
+            (!hasNamedSubscriptions || _topicSubscriptionId === subscription.id),
+        );
+        const named = { _topicSubscriptionId: subscription.id, subscriptionIdentifier };
+        if (!isKnown) topics.push({ ...reached, ...(hasNamedSubscriptions ? named : {}) });
       }
     }
   }

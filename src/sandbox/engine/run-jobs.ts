@@ -207,7 +207,7 @@ function runActionJob(
   step: Step,
   { output, wait }: { output: JsonObject; wait: Wait | undefined },
 ): JobOutcome {
-  const { scope, run, job } = step;
+  const { run, job } = step;
   if (job.type === 'custom') job.output = customOutput(run, output);
   if (!wait) return completed;
   const { until } = wait;
@@ -217,7 +217,7 @@ function runActionJob(
     case 'throttle':
       return runThrottle(step, { controls: output, until });
     default:
-      return startDelay(scope, job, wait);
+      return startDelay(step, output, wait);
   }
 }
 

@@ -31,7 +31,11 @@ const isShort = (most: number) =>
     (value) => length(value) <= most,
     (name) => `${name} must be shorter than or equal to ${most} characters`,
   );
-const nameChecks = [isShort(limits.workflowName), hasAtLeastCharacters(1), isNotEmpty];
+const nameChecks = [
+  sinceVersion('3.19', isShort(limits.workflowName), isShort(limits.workflowTag)),
+  hasAtLeastCharacters(1),
+  isNotEmpty,
+];
 const hasFewTags = rule(
   (value) => !Array.isArray(value) || value.length <= limits.tagsPerWorkflow,
   (name) => `${name} must contain no more than ${limits.tagsPerWorkflow} elements`,
@@ -43,9 +47,9 @@ const areUnique = rule(
 const areShortTags = rule(
   (value) =>
     !Array.isArray(value) ||
-    value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowName),
+    value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowTag),
   (name) =>
-    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to ${limits.workflowName} characters`,
+    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to ${limits.workflowTag} characters`,
 );
 
 const level = nested({
