@@ -100,7 +100,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const sendHttpStep = createHttpSteps({
     store,
     clock,
-    faults,
+    findFault: (environmentId) => faults.of(environmentId).settings().httpStep,
     allowedOrigins: options.allowedHttp,
   });
   const scheduler = createScheduler(store, {

@@ -6,7 +6,8 @@ import type { Operation } from '../service/operation.ts';
 import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
 import { type OperationId, operationIds, record } from '../service/operations/index.ts';
 import type { Lifetime } from '../service/versions.ts';
-import { handlers, queryReaders } from './api/index.ts';
+import type { Handlers } from './api/handler.ts';
+import { handlers as operationHandlers } from './api/index.ts';
 import { type Prepared, preparedOperations } from './bridge/prepare.ts';
 import { type FaultPlans, injectFault, type RequestFaults, waitLatency } from './control/faults.ts';
 import type { RejectedTriggers } from './control/refusals.ts';
@@ -26,8 +27,12 @@ import {
 import { normalizeQuery, parseQuery, uncheckedError, validate } from './http/validate.ts';
 import type { createInbox } from './inbox/index.ts';
 import type { SessionClaims } from './inbox/session-token.ts';
+import { keyHandlers, keyReaders } from './inbox/with-key.ts';
 import type { Clock, Ids } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
+
+/** A missing handler does not compile. */
+const handlers: Handlers = { ...operationHandlers, ...keyHandlers };
 
 /** An operation that the sandbox serves. */
 type ServedId = OperationId | InboxId;
@@ -174,7 +179,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
       scheduler.catchUp();
       const handle = () => {
         const parsed = query && parseQuery(new URL(request.url).searchParams);
-        const readSent = Reflect.get(client?.queryReaders ?? queryReaders, id);
+        const readSent = Reflect.get(client?.queryReaders ?? keyReaders, id);
         const parameters =
           query && normalizeQuery(query, readSent ? readSent(parsed) : parsed, version);
         const scope = {
@@ -237,8 +242,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     return toResponse(completeResponse);
   };
 
-  const servedIds = operationIds.filter((id) => Object.hasOwn(handlers, id));
-  return [...servedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
+  return [...operationIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
     const { method, path, aliases = [], since } = served(id);
     return [path, ...aliases].map((own) => ({
       method,

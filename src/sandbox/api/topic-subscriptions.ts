@@ -1,13 +1,7 @@
 // Subscriptions of subscribers to topics.
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
-import type {
-  GivenSubscription,
-  ListedSubscription,
-  SubscribeResponse,
-  SubscriptionChoice,
-} from '../../service/schemas/topics.ts';
-import { isCritical } from '../engine/skip-rules.ts';
+import type { GivenSubscription, SubscribeResponse } from '../../service/schemas/topics.ts';
 import { HttpError, notFound } from '../http/http-error.ts';
 import { ensureContexts } from '../store/contexts.ts';
 import { cursorPage } from '../store/listing-pages.ts';
@@ -22,7 +16,6 @@ import {
 import type { Condition } from '../store/table.ts';
 import {
   defaultIdentifier,
-  findByIdentifier,
   findSubscription,
   findSubscriptions,
   findTopic,
@@ -31,16 +24,23 @@ import {
   insertTopic,
   removeSubscription,
   renameStoredTopic,
-  type StoredSubscription,
   type StoredTopic,
-  type SubscriptionPreference,
   subscriptions,
+  takenIdentifiers,
   topicsById,
   updateSubscription,
 } from '../store/topics.ts';
-import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
+import { allWorkflows } from '../store/workflows.ts';
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
+import {
+  chooseWorkflows,
+  removedItem,
+  serializeSubscription,
+  shownPreferences,
+  subscribedItem,
+  toPreference,
+} from './subscription-items.ts';
 import { checkTopicKey, requireTopic } from './topics.ts';
 
 /**
@@ -100,9 +100,10 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
       workflows: choices?.map(({ workflow }) => workflow),
     }),
   );
+  const problems = dialect.hasNamedSubscriptions ? findProblems(scope, topic, wanted) : undefined;
   for (const { subscriber, identifier, name } of wanted) {
     if (known.some((subscription) => subscription.subscriber === subscriber.id)) continue;
-    const error = creationError(scope, topic, subscriber, identifier);
+    const error = problems?.(subscriber, identifier);
     if (error) {
       errors.push(error);
       continue;
@@ -145,25 +146,37 @@ function ensureTopic(scope: Scope, key: string, name: string | undefined): Store
   return insertTopic(scope, { key, ...(name ? { name } : {}) });
 }
 
-function creationError(
+/** Returns what is wrong with a new subscription. */
+function findProblems(
   scope: Scope,
   topic: StoredTopic,
-  { id, subscriberId }: StoredSubscriber,
-  identifier: string,
-): SubscriptionError | undefined {
+  wanted: readonly { subscriber: StoredSubscriber; identifier: string }[],
+): (subscriber: StoredSubscriber, identifier: string) => SubscriptionError | undefined {
+  const ids = wanted.map(({ subscriber }) => subscriber.id);
+  const own = findSubscriptions(scope, topic.id, 'subscriber', ids);
+  const taken = new Set(
+    takenIdentifiers(
+      scope,
+      wanted.map(({ identifier }) => identifier),
+    ),
+  );
   const most = limits.subscriptionsPerTopic;
-  if (findSubscriptions(scope, topic.id, 'subscriber', [id]).length >= most)
+  return ({ id, subscriberId }, identifier) => {
+    if (own.filter(({ subscriber }) => subscriber === id).length >= most)
+      return {
+        subscriberId,
+        code: 'SUBSCRIPTION_LIMIT_EXCEEDED',
+        message: `Subscriber ${subscriberId} has reached the maximum allowed of ${most} subscriptions for topic "${topic.key}"`,
+      };
+    const isTaken = taken.has(identifier);
+    taken.add(identifier);
+    if (!isTaken) return undefined;
     return {
       subscriberId,
-      code: 'SUBSCRIPTION_LIMIT_EXCEEDED',
-      message: `Subscriber ${subscriberId} has reached the maximum allowed of ${most} subscriptions for topic "${topic.key}"`,
+      code: 'SUBSCRIPTION_CREATE_FAILED',
+      // As the database of the service reports it.
+      message: `E11000 duplicate key error collection: novu.topicsubscribers index: _environmentId_1_identifier_1 dup key: { _environmentId: ${scope.environmentId}, identifier: "${identifier}" }`,
     };
-  if (!findByIdentifier(scope, identifier)) return undefined;
-  return {
-    subscriberId,
-    code: 'SUBSCRIPTION_CREATE_FAILED',
-    // As the database of the service reports it.
-    message: `E11000 duplicate key error collection: novu.topicsubscribers index: _environmentId_1_identifier_1 dup key: { _environmentId: ${scope.environmentId}, identifier: "${identifier}" }`,
   };
 }
 
@@ -185,120 +198,11 @@ function respond(
   return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 }
 
-function subscribedItem(
-  scope: Scope,
-  topic: StoredTopic,
-  subscription: StoredSubscription,
-  {
-    subscriber,
-    workflows,
-  }: {
-    /** Undefined if the identifier belongs to another subscriber. */
-    subscriber: StoredSubscriber | undefined;
-    /** Those whose choices the response shows. */
-    workflows?: readonly StoredWorkflow[] | undefined;
-  },
-): SubscribeResponse['data'][number] {
-  const { id: _id, key, name } = topic;
-  return {
-    _id: subscription.id,
-    topic: { _id, key, ...(name === null ? {} : { name }) },
-    subscriber: subscriber ? { ...personOf(subscriber), ...timesOf(subscriber) } : null,
-    ...laterMembers(scope, subscription),
-    ...(scope.dialect.hasNamedSubscriptions && subscription.name !== undefined
-      ? { name: subscription.name }
-      : {}),
-    ...shownPreferences(subscription, workflows ?? []),
-    createdAt: subscription.createdAt,
-    updatedAt: subscription.updatedAt,
-  };
-}
-
-const personOf = ({ id: _id, subscriberId, profile }: StoredSubscriber) => {
-  const { avatar, firstName, lastName, email } = profile;
-  return { _id, subscriberId, avatar, firstName, lastName, email };
-};
-
-const timesOf = ({ createdAt, updatedAt }: StoredSubscriber) => ({ createdAt, updatedAt });
-
-const laterMembers = (
-  { dialect }: Scope,
-  { identifier, contextKeys }: StoredSubscription,
-): { identifier?: string; contextKeys?: string[] } =>
-  dialect.hasNamedSubscriptions ? { identifier, contextKeys } : {};
-
 const subscriberNotFound = (subscriberId: string): SubscriptionError => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,
 });
-
-// The choices of a subscription: which workflows reach the subscriber through it.
-
-interface Choice {
-  workflow: StoredWorkflow;
-  enabled: boolean;
-  condition: object | undefined;
-}
-
-/** The first entry for a workflow counts. Unknown workflows and tags are ignored. */
-function chooseWorkflows(
-  scope: Scope,
-  entries: readonly SubscriptionChoice[] | undefined,
-): Choice[] | undefined {
-  const chosen = new Map<string, Choice>();
-  for (const { workflowId, filter, enabled, condition } of entries ?? []) {
-    const { workflowIds = [workflowId], tags = [] } = filter ?? {};
-    const found = allWorkflows(scope).filter(
-      ({ id, identifier, tags: own, active }) =>
-        workflowIds.includes(id) ||
-        workflowIds.includes(identifier) ||
-        (active && own.some((tag) => tags.includes(tag))),
-    );
-    for (const workflow of found)
-      if (!chosen.has(workflow.id))
-        chosen.set(workflow.id, {
-          workflow,
-          enabled: enabled ?? isOnByDefault(workflow),
-          condition,
-        });
-  }
-  return entries && [...chosen.values()];
-}
-
-const isOnByDefault = ({ preferences: { user, default: defaults } }: StoredWorkflow): boolean =>
-  user?.all?.enabled ?? defaults?.all?.enabled ?? true;
-
-const toPreference = ({
-  workflow: { id },
-  enabled,
-  condition,
-}: Choice): SubscriptionPreference => ({
-  workflow: id,
-  enabled,
-  ...(condition ? { condition } : {}),
-});
-
-/** No member if there are none. */
-function shownPreferences(
-  { identifier: subscriptionId, preferences = [] }: StoredSubscription,
-  workflows: readonly StoredWorkflow[],
-) {
-  const shown = preferences.flatMap(({ workflow: id, enabled, condition }) => {
-    const workflow = workflows.find((candidate) => candidate.id === id);
-    if (!workflow) return [];
-    const { identifier, name, tags, severity } = workflow;
-    return [
-      {
-        workflow: { id, identifier, name, critical: isCritical(workflow), tags, severity },
-        subscriptionId,
-        enabled,
-        ...(condition ? { condition } : {}),
-      },
-    ];
-  });
-  return shown.length === 0 ? {} : { preferences: shown };
-}
 
 /** An unknown topic or identifier has no subscription, which is not an error. */
 export const getTopicSubscription: Handler<'getTopicSubscription'> = ({
@@ -429,7 +333,8 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
     'subscriber',
     [...subscribers.values()].map(({ id }) => id),
   );
-  const byIdentifier = findSubscriptions(scope, topic.id, 'identifier', identifiers);
+  const byIdentifier =
+    identifiers.length === 0 ? [] : findSubscriptions(scope, topic.id, 'identifier', identifiers);
   const errors = [
     ...requested.flatMap(({ identifier, subscriberId = 'unknown' }) =>
       identifier !== undefined && !byIdentifier.some((found) => found.identifier === identifier)
@@ -453,10 +358,15 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   const removed = [
     ...new Map([...byIdentifier, ...bySubscriber].map((row) => [row.id, row])).values(),
   ];
-  const people = subscribersById(
-    scope,
-    removed.map(({ subscriber }) => subscriber),
-  );
+  const named = new Map([...subscribers.values()].map((subscriber) => [subscriber.id, subscriber]));
+  const others = removed.filter(({ subscriber }) => !named.has(subscriber));
+  const people =
+    others.length === 0
+      ? named
+      : subscribersById(
+          scope,
+          removed.map(({ subscriber }) => subscriber),
+        );
   for (const { id } of removed) removeSubscription(scope, id);
   const data = removed.map((subscription) => {
     const subscriber = people.get(subscription.subscriber);
@@ -484,35 +394,3 @@ function removedSubscriptions(
     dialect.hasNamedSubscriptions && subscriptions ? subscriptions : subscriberIds;
   return given.map((item) => (isObject(item) ? item : { subscriberId: item as string }));
 }
-
-/** Older versions show the times of the removal, and of the subscriber what a listing shows. */
-function removedItem(
-  scope: Scope,
-  { id: _id, key, name }: StoredTopic,
-  { id }: StoredSubscription,
-  subscriber: StoredSubscriber | undefined,
-): SubscribeResponse['data'][number] {
-  return {
-    _id: id,
-    topic: { _id, key, ...(name === null ? {} : { name }) },
-    subscriber: subscriber ? { ...personOf(subscriber), ...timesOf(subscriber) } : null,
-    createdAt: scope.now,
-    updatedAt: scope.now,
-  };
-}
-
-// Serializes the subscriptions of topics: of one topic, or of one subscriber.
-
-/** In a listing. */
-const serializeSubscription = (
-  scope: Scope,
-  row: StoredSubscription,
-  { id: _id, key, name, ...times }: StoredTopic,
-  subscriber: StoredSubscriber,
-): ListedSubscription => ({
-  _id: row.id,
-  topic: { _id, key, ...(name === null ? {} : { name }), ...times },
-  createdAt: row.createdAt,
-  ...laterMembers(scope, row),
-  subscriber: personOf(subscriber),
-});

@@ -2,7 +2,6 @@
 // this machine and the origins that its user allows; others get no request, and their step a response without content.
 import { STATUS_CODES } from 'node:http';
 import { errorMessage } from '../../core/errors.ts';
-import type { FaultPlans } from '../control/faults.ts';
 import type { HttpStepResult, SendHttpStep } from '../engine/http-step.ts';
 import { findEnvironment } from '../store/environments.ts';
 import type { Clock } from '../store/ids.ts';
@@ -13,16 +12,17 @@ interface HttpStepOptions {
   store: Store;
   /** The clock of the machine. */
   clock: Clock;
-  faults: FaultPlans;
+  /** The response that the steps of an environment get instead. */
+  findFault(environmentId: string): { status: number } | undefined;
   /** Origins on other machines. */
   allowedOrigins?: readonly string[] | undefined;
 }
 
 export function createHttpSteps(options: HttpStepOptions): SendHttpStep {
-  const { store, clock, faults, allowedOrigins = [] } = options;
+  const { store, clock, findFault, allowedOrigins = [] } = options;
   return async ({ environmentId, url, method, headers, body, timeoutMs }) => {
-    const { httpStep } = faults.of(environmentId).settings();
-    if (httpStep) return toResult(httpStep.status, {}, '{}');
+    const fault = findFault(environmentId);
+    if (fault) return toResult(fault.status, {}, '{}');
     const address = reachable(new URL(url), allowedOrigins);
     if (!address) {
       const remedy = `not sent: start the sandbox with --allow-http ${new URL(url).origin}`;

@@ -153,6 +153,12 @@ export const findByIdentifier = (
   identifier: string,
 ): StoredSubscription | undefined => subscriptions.find(scope, 'identifier = ?', identifier);
 
+/** Those of the identifiers that a subscription of the environment has. */
+export const takenIdentifiers = (scope: Scope, identifiers: readonly string[]): string[] =>
+  subscriptions
+    .all(scope, isOneOf('identifier'), toJson(identifiers))
+    .map(({ identifier }) => identifier);
+
 /** The keys of the topics that a subscriber is subscribed to. */
 export const listSubscribedTopics = ({ sql }: Scope, subscriber: string): string[] =>
   sql
