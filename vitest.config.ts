@@ -10,6 +10,9 @@ const isolated = [
   'test/platform/atomic-write.test.ts',
 ];
 
+/** For projects with tests of the built program. */
+const built = { globalSetup: 'test/support/require-build.ts' };
+
 /** Slow suites that replace modules or open named pipes. */
 const slowIsolated = ['test/slow/{full-disk,named-pipes,power-cut}.test.ts'];
 
@@ -40,12 +43,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
+        test: { ...built, name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
         extends: true,
         test: {
+          ...built,
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
           exclude: slowIsolated,
@@ -63,9 +67,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          ...built,
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
       },
-      { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
+      { extends: true, test: { ...built, name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],
   },
 });

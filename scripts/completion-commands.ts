@@ -1,5 +1,5 @@
 // Renders src/completion/commands.tsv from the command tree: what Tab completion needs to know about each command.
-// src/completion/command-line.ts describes the format.
+// src/completion/complete.ts describes the format.
 import {
   type Argument,
   type Command,
@@ -11,7 +11,7 @@ import {
 } from '../src/cli/command.ts';
 import { globalOptions } from '../src/cli/globals.ts';
 import { helpTopics } from '../src/cli/help/topics.ts';
-import { spell } from '../src/cli/spelling.ts';
+import { spell, spellArgument } from '../src/cli/spelling.ts';
 
 /** Missing in the global options, because the parser rewrites it. */
 const noColor = ['--no-color', 'Shorthand for --color never'];
@@ -37,7 +37,7 @@ export async function completionCommands(tree: CommandTree): Promise<string> {
 function nodeLines(path: string, summary: string, node: Group | Command): string[][] {
   if (!isGroup(node)) {
     const sources = Object.values(node.arguments ?? {}).map(
-      (argument) => `${valueSource(argument)}${argument.syntax.includes('...') ? '*' : ''}`,
+      (argument) => `${valueSource(argument)}${spellArgument(argument).isRepeated ? '*' : ''}`,
     );
     return [[path, summary, sources.join(' '), ...optionFields(node.options ?? {})]];
   }

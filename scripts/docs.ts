@@ -5,14 +5,13 @@ import { documentProblems } from './check-documents.ts';
 import { generatedFiles } from './generated.ts';
 
 const check = process.argv.includes('--check');
-let stale = 0;
-for (const { file, text } of await generatedFiles()) {
-  const before = readFileSync(file, { encoding: 'utf8', flag: 'a+' });
-  if (before === text) continue;
-  stale += 1;
-  if (check) process.stderr.write(`${file} is stale: run npm run docs\n`);
-  else writeFileSync(file, text);
-}
-const problems = check ? documentProblems() : [];
+const stale = (await generatedFiles()).filter(
+  ({ file, text }) => readFileSync(file, { encoding: 'utf8', flag: 'a+' }) !== text,
+);
+if (!check) for (const { file, text } of stale) writeFileSync(file, text);
+const names = stale.map(({ file }) => file).join(', ');
+const problems = check
+  ? [...(stale.length > 0 ? [`Run npm run docs to update: ${names}`] : []), ...documentProblems()]
+  : [];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.exitCode = check && stale + problems.length > 0 ? 1 : 0;
+process.exitCode = problems.length > 0 ? 1 : 0;

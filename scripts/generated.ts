@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { rootHelp } from '../src/cli/help/help.ts';
-import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
 import { controlPath } from '../src/sandbox/control/client.ts';
@@ -11,6 +10,7 @@ import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
 import { commandsPage } from './commands-page.ts';
 import { completionCommands } from './completion-commands.ts';
+import { manualPages } from './manual-pages.ts';
 import { schemaTypes } from './schema-types.ts';
 import { skillPage } from './skill-page.ts';
 

@@ -1,65 +1,65 @@
-// Reports words that this project replaced by the field's standard terms: `node scripts/run.js scripts/plain-words.ts`.
-// Reads the strings, comments and documents of the project; exits with 1 when it finds any.
+// Reports phrases that do not follow the section "Words" of CONTRIBUTING.md: `node scripts/run.js scripts/plain-words.ts`.
+// Reads the strings, comments and documents of the project, also those that are not in Git yet. Exits with 1 if it
+// finds any.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** What not to write, and the plain words for it. */
-const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/\bmend(s|ed|ing)?\b/i, 'fix'],
-  [/(?<!trial[- ])\bendings?\b/i, 'exit code'],
-  [/\bends with \d/i, 'exits with'],
+/** Phrases to avoid, with the advice that completes the report. */
+const phrases: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/\bmend(s|ed|ing)?\b/i, 'write "fix"'],
+  [/(?<!trial[- ])\bendings?\b/i, 'write "exit code" or "extension"'],
+  [/\bends with \d/i, 'write "exits with"'],
   [/\bwhoever\b/i, 'name the person or program'],
   [/\b(nobody|somebody|anybody)\b/i, 'name the person or program'],
-  [/\bso many (of|rows|requests|times)\b/i, 'n'],
-  [/\bis (none|no field|no way)\b/i, 'must be one of; is not'],
-  [/\b(go|goes|going|went) on (with|where|to|by|as)\b/i, 'continue, resume'],
-  [/\b(is|are|was|were|been|be) told\b/i, 'report, print, receive'],
-  [/\b(that|which|what|who) holds?\b/i, 'active, effective'],
-  [/\bholds? now\b/i, 'active, effective'],
-  [/\bstands? (in|on|there)\b/i, 'is in'],
-  [/\bof an own\b/i, 'custom, separate'],
-  [/\bbrings? along\b/i, 'includes'],
-  [/\b(has|have|take|takes) no part\b/i, 'cannot be combined with'],
-  [/\b(set|put) aside\b/i, 'reject'],
-  [/\bof late\b/i, 'recently'],
-  [/\bin small\b/i, 'local emulator'],
-  [/\bleft to itself\b/i, 'ignored'],
-  [/\ball the same\b/i, 'still, anyway'],
-  [/\bwith no word\b|\bwithout a word\b/i, 'silently'],
-  [/\bnotWaiting\b/, 'notPending'],
-  [/\bis (somebody|nobody) else's\b/i, 'belongs to another'],
-  [/\bforg(et|ets|ot|otten)\b/i, 'remove, delete'],
-  [/\b(tell|tells|telling|told)\b/i, 'report, print, show'],
-  [/\bgives\b/i, 'returns, contains'],
+  [/\bso many (of|rows|requests|times)\b/i, 'write the number, or "n"'],
+  [/\bis (none|no field|no way)\b/i, 'write "must be one of" or "is not"'],
+  [/\b(go|goes|going|went) on (with|where|to|by|as)\b/i, 'write "continue" or "resume"'],
+  [/\b(is|are|was|were|been|be) told\b/i, 'write "receives", or say who reports it'],
+  [/\b(that|which|what|who) holds?\b/i, 'write "active" or "effective"'],
+  [/\bholds? now\b/i, 'write "active" or "effective"'],
+  [/\bstands? (in|on|there)\b/i, 'write "is in"'],
+  [/\bof an own\b/i, 'write "custom" or "separate"'],
+  [/\bbrings? along\b/i, 'write "includes"'],
+  [/\b(has|have|take|takes) no part\b/i, 'write "cannot be combined with"'],
+  [/\b(set|put) aside\b/i, 'write "reject"'],
+  [/\bof late\b/i, 'write "recently"'],
+  [/\bin small\b/i, 'write "local emulator"'],
+  [/\bleft to itself\b/i, 'write "ignored"'],
+  [/\ball the same\b/i, 'write "still" or "anyway"'],
+  [/\bwith no word\b|\bwithout a word\b/i, 'write "silently"'],
+  [/\bnotWaiting\b/, 'write "notPending"'],
+  [/\bis (somebody|nobody) else's\b/i, 'write "belongs to another"'],
+  [/\bforg(et|ets|ot|otten)\b/i, 'write "remove" or "delete"'],
+  [/\b(tell|tells|telling|told)\b/i, 'write "report", "print" or "show"'],
+  [/\bgives\b/i, 'write "returns" or "contains"'],
   [
     /(\/\/|\/\*\*|\. |^) ?(What|Whoever|That which|So many|Nobody|Somebody)\b(?!.*\?)/,
     'begin with the subject',
   ],
-  [/\b(is|are) no (?!longer|more|such|room|way)\w+/i, 'not a, unknown, invalid'],
-  [/\bshare of (the )?(requests|rows|responses)\b/i, 'percentage, rate'],
+  [/\b(is|are) no (?!longer|more|such|room|way)\w+/i, 'write "is not a", "unknown" or "invalid"'],
+  [/\bshare of (the )?(requests|rows|responses)\b/i, 'write "percentage" or "rate"'],
   [/\bit knows\b|\bknows (of|nothing|no)\b/i, 'say what the module does not depend on'],
-  [/\b(an?|the) ending\b/i, 'exit code, extension'],
 ];
 
 const read = /^(src|test|scripts|bench|docs|examples)\/.*\.(tsx?|js|md|ya?ml)$|^[A-Z]+\.md$/;
+/** The list itself. */
 const exempt = /^scripts\/plain-words\.ts$/;
 
-const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
+const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+const files = execFileSync('git', listed, { encoding: 'utf8' })
   .split('\n')
-  .filter((file) => read.test(file) && !exempt.test(file));
+  .filter((file) => read.test(file) && !exempt.test(file) && existsSync(file));
 
-const hits = files.flatMap((file) =>
+const reports = files.flatMap((file) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) =>
-      replacements
-        .filter(([pattern]) => pattern.test(line))
-        .map(([pattern, instead]) => {
-          const [found = ''] = pattern.exec(line) ?? [];
-          return `${file}:${index + 1}: "${found}" (write: ${instead})`;
-        }),
+      phrases.flatMap(([pattern, advice]) => {
+        const found = pattern.exec(line)?.[0].trim();
+        return found === undefined ? [] : [`${file}:${index + 1}: "${found}": ${advice}`];
+      }),
     ),
 );
-for (const hit of hits) console.log(hit);
-console.log(`${hits.length} words to replace in ${files.length} files`);
-if (hits.length > 0) process.exitCode = 1;
+for (const report of reports) console.log(report);
+console.log(`${reports.length} phrases to replace in ${files.length} files`);
+if (reports.length > 0) process.exitCode = 1;

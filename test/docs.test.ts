@@ -6,13 +6,11 @@ import { documentProblems } from '../scripts/check-documents.ts';
 import { generatedFiles } from '../scripts/generated.ts';
 import { cloudRegions } from '../src/service/servers.ts';
 
-describe('the generated file', async () => {
-  it.each((await generatedFiles()).map(({ file, text }) => [file, text]))(
-    '%s is up to date (npm run docs)',
-    (file, text) => {
-      expect(readFileSync(file, 'utf8')).toBe(text);
-    },
-  );
+it('the generated files are up to date', async () => {
+  const stale = (await generatedFiles())
+    .filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
+    .map(({ file }) => file);
+  expect(stale, 'Run `npm run docs` to update them').toEqual([]);
 });
 
 it('the documents have no dead links, are all linked from the README, and are not too long', () => {
@@ -99,12 +97,11 @@ describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
   const mentioned = [
     ...readFileSync(file, 'utf8').matchAll(/`((?:test|bench|scripts)\/[^` ]+\.[tj]s)`/g),
   ];
-  it.each([...new Set(mentioned.map(([, name]) => name ?? ''))])(
-    'mentions %s, which exists',
-    (name) => {
-      expect(existsSync(name)).toBe(true);
-    },
-  );
+  it('mentions tests and scripts that exist', () => {
+    const names = mentioned.map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !existsSync(name))).toEqual([]);
+  });
 });
 
 it('docs/compatibility.md has the numbers of the recorded responses that agree', () => {

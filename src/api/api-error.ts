@@ -55,7 +55,8 @@ export function apiError(response: FailedResponse): SvcError {
         {
           ...details,
           notOffered: true,
-          hint: 'A newer server may offer it. `svc schema` marks such operations.',
+          hint: 'A newer server may offer it. The list of operations marks such ones.',
+          next: ['svc schema'],
         },
       );
     }

@@ -122,7 +122,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
     ...(keyFrom.profile.sandbox
       ? {
-          hint: 'Log in with the key that `svc sandbox start` printed. If the sandbox stores its data in a folder, `svc sandbox start --reuse` restores the key.',
+          hint: 'Log in with the key that the sandbox printed when it started. If it stores its data in a folder, the start with --reuse restores the key.',
           next: [login, sandboxStartCommand(keyFrom.name, ' --reuse')],
         }
       : { next: [login] }),

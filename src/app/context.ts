@@ -2,8 +2,8 @@
 import type { Client } from '../api/client.ts';
 import type { Cursor } from '../api/pages-by-cursor.ts';
 import type { Item, ListedPage } from '../api/paginate.ts';
+import type { CandidateKind } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
-import type { CandidateKind } from '../cli/option.ts';
 import type { FollowUps } from '../config/follow-up.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConfigStore } from '../config/store.ts';

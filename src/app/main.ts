@@ -3,8 +3,7 @@ import { isGroup } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
 import { isHelpTopic } from '../cli/help/topics.ts';
-import { locate } from '../cli/locate.ts';
-import { parsePositionals } from '../cli/positional-fast-path.ts';
+import { givenGlobals, locate, parsePositionals, readWords } from '../cli/locate.ts';
 import { commandTree } from '../commands/index.ts';
 import { type ExitReason, exitCodes, SvcError, unexpectedError } from '../core/errors.ts';
 import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.ts';
@@ -12,7 +11,7 @@ import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.
 /** Runs one command line. Resolves with the exit code; never rejects. */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const [first] = argv;
-  const state: RunState = { argv, globals: {} };
+  const state: RunState = { globals: {} };
   try {
     if (first === '--version' || first === '-V') {
       await host.stdout.write(`${host.version}\n`);
@@ -32,7 +31,6 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 
 /** The command line as far as it is parsed, for reporting errors. */
 interface RunState {
-  argv: readonly string[];
   globals: Globals;
 }
 
@@ -49,17 +47,18 @@ async function run(
   }
   // `svc help topics list` is `svc topics list --help`.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
-  const { path, node, rest: words, unknown } = await locate(line, commandTree);
-  const hasHelpOption = words.includes('--help') || words.includes('-h');
+  const words = readWords(line);
+  state.globals = givenGlobals(words);
+  const { path, node, hasHelp, unknown, ...located } = await locate(words, commandTree);
   // With --help, --all is not the option that lists all items.
-  const rest = hasHelpOption ? words.filter((word) => word !== '--all') : words;
+  const rest = hasHelp ? located.rest.filter((word) => word !== '--all') : located.rest;
   const stray = rest.find((token) => token.startsWith('-'));
   if (!node) {
     if (unknown !== undefined) {
       const { unknownFirstWord } = await import('./unknown-word.ts');
       throw await unknownFirstWord(rest.slice(rest.indexOf(unknown)), commandTree);
     }
-    if (stray !== undefined && !hasHelpOption)
+    if (stray !== undefined && !hasHelp)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(rootHelp);
     return 'ok';
@@ -68,7 +67,7 @@ async function run(
     const { groupHelp } = await import('../cli/help/help.ts');
     if (unknown !== undefined)
       throw (await import('./unknown-word.ts')).unknownSubcommand(path, unknown, node);
-    if (stray !== undefined && !hasHelpOption)
+    if (stray !== undefined && !hasHelp)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(groupHelp(path, node));
     return 'ok';
@@ -90,7 +89,7 @@ async function run(
 async function reportFailure(
   thrown: unknown,
   host: Host,
-  { argv, globals }: RunState,
+  { globals }: RunState,
 ): Promise<ExitReason> {
   if (thrown instanceof BrokenPipeError) return 'ok';
   const signal = host.shutdownSignal.aborted && (host.shutdownSignal.reason as SignalReason);
@@ -99,7 +98,7 @@ async function reportFailure(
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
   const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
   await import('./report-error.ts')
-    .then(({ reportError }) => reportError(error, host, argv, globals))
+    .then(({ reportError }) => reportError(error, host, globals))
     // If the module cannot be loaded, for example without free file descriptors, print the plain message.
     .catch(() => host.stderr.write(`Error: ${error.message}\n`))
     .catch(() => undefined);

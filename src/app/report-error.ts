@@ -16,16 +16,11 @@ import type { Host } from '../platform/host.ts';
 import { messageWrapper } from './message-wrapper.ts';
 import { withClearMessage, withStatusHint } from './status-hints.ts';
 
-export async function reportError(
-  error: SvcError,
-  host: Host,
-  argv: readonly string[],
-  globals: Globals,
-): Promise<void> {
+export async function reportError(error: SvcError, host: Host, globals: Globals): Promise<void> {
   const { env, stderr } = host;
-  const complete = withSelection(withHint(withSuggestion(error)), host, { argv, globals });
-  if (wantsJsonErrors(argv, globals, env)) return stderr.write(errorJson(complete));
-  const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(argv, globals, host), env });
+  const complete = withSelection(withHint(withSuggestion(error)), host, globals);
+  if (wantsJsonErrors(globals, env)) return stderr.write(errorJson(complete));
+  const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(globals, host), env });
   await stderr.write(
     errorText(withClearMessage(complete), await openStyle(colored), await messageWrapper(host)),
   );
@@ -41,61 +36,33 @@ export async function reportError(
 }
 
 /** Completes the commands that the error proposes with what selects the service. */
-function withSelection(
-  error: SvcError,
-  host: Host,
-  { argv, globals }: { argv: readonly string[]; globals: Globals },
-): SvcError {
+function withSelection(error: SvcError, host: Host, globals: Globals): SvcError {
   const { hint, next } = error.details;
   if (hint === undefined && next === undefined) return error;
-  const given = Object.keys(globals).length > 0 ? globals : connectionOptions(argv);
   const { read } = openConfigStore(configFolder(host), host);
-  const followUps = createFollowUps({ globals: given, env: host.env }, read);
+  const followUps = createFollowUps({ globals, env: host.env }, read);
   return error.with({
     hint: hint && followUps.text(hint),
     next: next?.map((line) => followUps.line(line)),
   });
 }
 
-/** The options that select the service in a command line that could not be parsed. */
-function connectionOptions(argv: readonly string[]): Globals {
-  const globals: Globals = {};
-  const words = argv.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
-  for (const [at, word] of words.entries()) {
-    const value = words[at + 1];
-    if (word === '--') break;
-    if (word === '--insecure-http') globals.insecureHttp = true;
-    else if (value === undefined) break;
-    else if (word === '-p' || word === '--profile') globals.profile = value;
-    else if (word === '--base-url') globals.baseUrl = value;
-    else if (word === '--api-key-file') globals.apiKeyFile = value;
-    else if (word === '--ca-file') globals.caFile = value;
-  }
-  return globals;
-}
-
-/** Adds "Did you mean". For a resource that does not exist, lists some that exist. */
+/** Adds "Did you mean", or lists some that exist. */
 function withSuggestion(error: SvcError): SvcError {
   const { suggestion, suggestions } = error.details;
   if (suggestions) return withSuggestions(error, suggestions);
   if (!suggestion) return error;
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
-  const { input, candidates, writes } = suggestion;
+  const { input, candidates, existing, writes } = suggestion;
   const close = quoted(
     writes ? suggestCommands(input, candidates, writes) : closestMatches(input, candidates),
   );
   if (close.length > 0) return appendToMessage(error, `Did you mean ${listText(close, 'or')}?`);
-  const any =
-    error.exitReason === 'notFound' ? quoted(sortByDistance(input, candidates).slice(0, 3)) : [];
-  return any.length === 0
+  if (existing === undefined) return error;
+  const some = quoted(sortByDistance(input, candidates).slice(0, 3));
+  return some.length === 0
     ? error
-    : appendToMessage(error, `${existingText(error.message)} include: ${any.join(', ')}.`);
-}
-
-/** `Existing topics` for a topic that does not exist. */
-function existingText(message: string): string {
-  const [, kind = 'name'] = /^(\w+) `/.exec(message) ?? [];
-  return `Existing ${kind.toLowerCase()}s`;
+    : appendToMessage(error, `Existing ${existing} include: ${some.join(', ')}.`);
 }
 
 /** Adds one line for each name that has a similar candidate. */
@@ -147,33 +114,18 @@ function waitHint(ms: number): string {
 const appendToMessage = (error: SvcError, more: string) =>
   error.with({ message: `${error.message} ${more}` });
 
-/** The words before `--`: words after it are not options of svc. */
-const optionWords = (argv: readonly string[]) => {
-  const end = argv.indexOf('--');
-  return end < 0 ? argv : argv.slice(0, end);
-};
-
 /** The color setting of the command. Must not fail if the command line or configuration is invalid. */
-function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
-  const line = optionWords(argv).join(' ');
-  const lineColor = /(^| )--no-color( |$)/.test(line)
-    ? 'never'
-    : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
-  const color = globals.color ?? (lineColor as Globals['color']);
+function requestedColor(globals: Globals, host: Host) {
   try {
     const stored = () => openConfigStore(configFolder(host), host).read().settings;
-    const sources = { globals: color === undefined ? {} : { color }, env: host.env, stored };
-    return createSettings(sources).color;
+    return createSettings({ globals, env: host.env, stored }).color;
   } catch {
-    return { wanted: color ?? 'auto' };
+    return { wanted: globals.colorless ? ('never' as const) : (globals.color ?? 'auto') };
   }
 }
 
-/** Whether the output format is JSON or NDJSON. Works even if the command line could not be parsed. */
-function wantsJsonErrors(argv: readonly string[], globals: Globals, env: Host['env']): boolean {
-  const format = globals.output ?? (globals.json || globals.jq !== undefined ? 'json' : undefined);
-  const line = optionWords(argv).join(' ');
-  const hasJsonOption = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
-  if (format !== undefined) return format === 'json' || format === 'ndjson';
-  return hasJsonOption || /^(nd)?json$/i.test(env.SVC_OUTPUT ?? '');
+/** Whether the output format is JSON or NDJSON. */
+function wantsJsonErrors({ output, json, jq }: Globals, env: Host['env']): boolean {
+  const format = output ?? (json || jq !== undefined ? 'json' : env.SVC_OUTPUT?.toLowerCase());
+  return format === 'json' || format === 'ndjson';
 }

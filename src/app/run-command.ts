@@ -4,6 +4,7 @@ import type { WireEvent } from '../api/request.ts';
 import type { Argument, Command, CommandTree, Program } from '../cli/command.ts';
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
+import { spellArgument } from '../cli/spelling.ts';
 import { refuseSharedFolders } from '../config/folders.ts';
 import { readSwitch } from '../config/settings.ts';
 import { isServiceGiven } from '../config/target.ts';
@@ -30,7 +31,7 @@ export async function runCommand(
   program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason | number> {
   if (!command.allowInvalidConfig) refuseSharedFolders(host);
-  const { context, serviceNow, lastResponse, setPlace, beforeConfirm, close } = createContext({
+  const { context, serviceNow, lastResponse, allowWrite, close } = createContext({
     host,
     globals,
     allowInvalidConfig: command.allowInvalidConfig === true,
@@ -43,6 +44,8 @@ export async function runCommand(
     const input = {
       args: await promptForMissingArguments(path, command, args, context),
       options,
+      command: path.join(' '),
+      declaredOptions: command.options ?? {},
     } as never;
     await applyDefaultProfile(command, context, input);
     const { writes, gracefulShutdown } = command;
@@ -53,9 +56,7 @@ export async function runCommand(
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) {
-      const { place, confirmNames } = await checkWriteAllowed(path, context, command, input);
-      if (place !== undefined) setPlace(place);
-      if (confirmNames) beforeConfirm(confirmNames);
+      allowWrite(await checkWriteAllowed(path, context, command, input));
     }
     // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
@@ -110,8 +111,8 @@ async function promptForMissingArguments(
   given: Record<string, unknown>,
   context: Context,
 ): Promise<Record<string, unknown>> {
-  const isMissing = ([name, { syntax }]: [string, Argument]) =>
-    syntax.startsWith('<') && given[name] === undefined;
+  const isMissing = ([name, argument]: [string, Argument]) =>
+    spellArgument(argument).isRequired && given[name] === undefined;
   const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
   if (missing.length === 0) return given;
   const { canPromptFor, promptForResource } = await import('./resource-prompt.ts');

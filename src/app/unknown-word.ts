@@ -2,6 +2,7 @@
 import { type CommandTree, type Group, isGroup } from '../cli/command.ts';
 import { suggestLine } from '../cli/suggest-command.ts';
 import { SvcError } from '../core/errors.ts';
+import { listText } from '../core/text.ts';
 
 /** Returns the error for an unknown first word. `words` is the command line from that word on. */
 export async function unknownFirstWord(
@@ -15,19 +16,18 @@ export async function unknownFirstWord(
   const { commands, group } = suggestion;
   const lines = commands.map((command) => `svc ${command}`);
   const next = lines.length > 0 ? lines : [group ? `svc ${group.path}` : 'svc'];
-  const question = lines.length > 0 ? ` Did you mean ${listed(lines)}?` : '';
+  const question =
+    lines.length > 0
+      ? ` Did you mean ${listText(
+          lines.map((line) => `\`${line}\``),
+          'or',
+        )}?`
+      : '';
   return new SvcError('usage', `Unknown command \`${word}\` for \`svc\`.${question}`, {
     hint: group?.details,
     next: next.map((line) => `${line} --help`),
   });
 }
-
-/** `a`, `b` or `c`. */
-const listed = (lines: readonly string[]) =>
-  lines
-    .map((line) => `\`${line}\``)
-    .join(', ')
-    .replace(/, (?=[^,]*$)/, ' or ');
 
 /** Returns the error for a word after a group that is not one of its commands. */
 export const unknownSubcommand = (path: readonly string[], word: string, group: Group): SvcError =>

@@ -1,4 +1,4 @@
-// The type of a command as data: summary, arguments, options, examples, the operations it calls, and `run`.
+// The types of commands, options and arguments as data: summary, examples, the operations a command calls, and `run`.
 // Independent of the parser. A definition without a required part does not compile.
 
 import type { Context } from '../app/context.ts';
@@ -7,9 +7,6 @@ import type { Result } from '../output/result.ts';
 import type { Host } from '../platform/host.ts';
 import type { OperationId } from '../service/operations/index.ts';
 import type { Environment } from '../service/schemas/environments.ts';
-import type { Argument, Option, Values } from './option.ts';
-
-export type { Argument, CandidateKind, Option, Values } from './option.ts';
 
 export type Arguments = Record<string, Argument>;
 export type Options = Record<string, Option>;
@@ -18,6 +15,9 @@ export type Options = Record<string, Option>;
 export interface CommandInput<A, O> {
   args: Values<A>;
   options: Partial<Values<O>>;
+  /** The words of the command, such as `topics subscribe`. */
+  command: string;
+  declaredOptions: Options;
 }
 
 export interface CommandExample {
@@ -70,7 +70,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /**
    * The tool of `svc mcp` for it. `read`: it changes nothing, neither in the service nor in files, runs, the sandbox or
-   * the configuration. Without it, the tool counts as one that writes.
+   * the configuration. Required with `writes: false`; without it, the tool counts as one that writes.
    */
   tool?: 'read' | 'write' | 'none';
   /** Sends no requests, so its help lists no exit codes for responses of the service. */
@@ -139,3 +139,92 @@ export const verbAliases: Record<string, string> = {
   show: 'get',
   import: 'bulk-import',
 };
+
+// Options and arguments.
+
+/** Kinds of values for Tab completion. Most are recorded from responses to earlier commands. */
+export type CandidateKind =
+  | 'profiles'
+  | 'topics'
+  | 'workflows'
+  | 'steps'
+  | 'layouts'
+  | 'contexts'
+  | 'contextTypes'
+  | 'providers'
+  | 'credentialProviders'
+  | 'subscribers'
+  | 'integrations'
+  | 'transactions'
+  | 'runs'
+  | 'files';
+
+/**
+ * The kind of a value that is not any text. An id is also what Tab completion offers for topics and other resources, and
+ * a path what it offers as a file. `idOrPath` is an id if it has only word characters.
+ */
+export type ValueKind = 'id' | 'idOrPath' | 'json' | 'jsonList';
+
+export type RunTrait =
+  /** The manifest does not record it, because it does not affect what is sent. */
+  | 'unrecorded'
+  /** It may change when the run is resumed. */
+  | 'changeable'
+  /** It belongs to the original input or run, so the command to send the rejected rows does not repeat it. */
+  | 'original';
+
+export interface Argument<T = unknown> {
+  /** As shown: `<topic-key>`, `[subscriber-id...]`. */
+  syntax: string;
+  summary: string;
+  complete?: CandidateKind;
+  choices?: readonly string[];
+  /** The text of the prompt for a missing value; by default, the kind of the candidates. */
+  prompt?: string;
+  /** The default as text. */
+  defaultText?: string;
+  /** The kind of its value. */
+  value?: ValueKind;
+  /** Carries the type of the value; never read. */
+  readonly type?: T;
+}
+
+export interface Option<T = unknown> {
+  /** As shown: `--limit <n>`, `-p, --profile <name>`, `--no-header`. */
+  flags: string;
+  summary: string;
+  group?: string;
+  choices?: readonly string[];
+  complete?: CandidateKind;
+  /** Can be given several times; the values are collected in an array. */
+  repeat?: true;
+  hidden?: true;
+  /** Shown by `--help --all` only, if the help of its command is long. */
+  rare?: true;
+  /** The environment variable that sets it, for help. */
+  variable?: string;
+  /** The default as text, for help and for resolving a setting. */
+  defaultText?: string;
+  /** `svc config set` can store it, under the name of its attribute. */
+  stored?: true;
+  /** Another option, the value that this one sets it to, and the flag that was typed if it is not this one's. */
+  shorthandFor?: readonly [option: string, value: string, flag?: string];
+  /** Options that cannot be given together with this one, by attribute. */
+  conflicts?: readonly string[];
+  /** Its value is a whole number within these bounds. */
+  whole?: { min: number; max?: number | undefined };
+  /** The kind of its value. */
+  value?: ValueKind;
+  /**
+   * False: for a person at a terminal, so no parameter of the tool of its command (`svc mcp`). Or the summary for an
+   * assistant, without the forms that are for a command line; `isSwitch` leaves out the modes.
+   */
+  tool?: false | { summary: string; isSwitch?: true };
+  /** How a bulk run treats it. By default it is recorded, must not change, and is repeated for the rejected rows. */
+  run?: readonly RunTrait[];
+  /** Reads one value, or throws a usage error that need not name the option. */
+  read?: (text: string) => T;
+  readonly type?: T;
+}
+
+export type Values<Specs> = { [K in keyof Specs]: Specs[K] extends { type?: infer T } ? T : never };

@@ -1,6 +1,6 @@
 // The options of every command: the one table of settings, with their variables, parsers, defaults and config keys.
 import { formats } from '../output/formats.ts';
-import type { Values } from './option.ts';
+import type { Values } from './command.ts';
 import { choice, commaList, duration, flag, integer, several, text } from './options.ts';
 
 const connection = 'Connection';
@@ -112,7 +112,10 @@ export const globalOptions = {
     '--dry-run[=curl]',
     ['', 'curl'],
     'Print write requests without sending them; =curl prints curl commands',
-    { group: asking },
+    {
+      group: asking,
+      tool: { summary: 'Print write requests without sending them', isSwitch: true },
+    },
   ),
   readOnly: flag('--read-only', 'Reject commands that change data', {
     group: asking,

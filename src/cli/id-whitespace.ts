@@ -3,21 +3,24 @@
 import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { findIdProblem, isTrimmed, removeInvisible, showInvisible } from '../core/whitespace.ts';
-import type { Command } from './command.ts';
-import { spell } from './spelling.ts';
+import type { Argument, CandidateKind, Command } from './command.ts';
+import { spell, spellArgument } from './spelling.ts';
 
-/** `<topic-key>`, `[subscriber-id...]`, `<id|last>`. */
-const takesId = (syntax: string) => /[<[](?:[\w-]+-)?(?:id|key)(?=[\]>|.])/.test(syntax);
+const idKinds: readonly (CandidateKind | undefined)[] = [
+  ...(['integrations', 'layouts', 'runs', 'steps', 'subscribers'] as const),
+  ...(['topics', 'transactions', 'workflows'] as const),
+];
+
+/** Whether its value is an id. */
+export const takesId = ({ complete, value }: Pick<Argument, 'complete' | 'value'>) =>
+  value === 'id' || idKinds.includes(complete);
 
 /** Throws a usage error for an id with such characters, in arguments and in options. */
 export function checkIdWhitespace(command: Command, args: JsonObject, options: JsonObject): void {
-  for (const [name, { syntax }] of Object.entries(command.arguments ?? {}))
-    if (args[name] !== undefined && takesId(syntax))
-      checkValue(args[name], /[\w-]+/.exec(syntax)?.[0] ?? name);
-  for (const [name, option] of Object.entries(command.options ?? {})) {
-    const { long, value } = spell(option);
-    if (options[name] !== undefined && takesId(`<${value}>`)) checkValue(options[name], long);
-  }
+  for (const [name, argument] of Object.entries(command.arguments ?? {}))
+    if (takesId(argument)) checkValue(args[name], spellArgument(argument).name);
+  for (const [name, option] of Object.entries(command.options ?? {}))
+    if (takesId(option)) checkValue(options[name], spell(option).long);
 }
 
 function checkValue(value: unknown, source: string): void {

@@ -1,9 +1,84 @@
-// Finds the command in argv. Global options before the command are moved after it.
+// Reads the words of a command line, and finds the command in them. Global options before the command are moved after it.
 // Loads only the named group.
-import { type Command, type CommandTree, type Group, isGroup, verbAliases } from './command.ts';
-import { globalOptions } from './globals.ts';
-import { requireGlobalOptionValues } from './require-values.ts';
-import { spell } from './spelling.ts';
+import { usageError } from '../core/errors.ts';
+import {
+  type Command,
+  type CommandTree,
+  type Group,
+  isGroup,
+  type Option,
+  verbAliases,
+} from './command.ts';
+import { type Globals, globalOptions } from './globals.ts';
+import type { Parsed } from './parser.ts';
+import { readValue, spell, spellArgument } from './spelling.ts';
+
+/** An option with its value, or another word. */
+export interface Word {
+  /** As typed: two if the value of the option is a word of its own. */
+  tokens: readonly string[];
+  /** Undefined for arguments, unknown options, and all words from `--` on. */
+  option?: Option;
+  attribute?: string;
+  value?: string | undefined;
+}
+
+type NamedOptions = ReadonlyMap<string, { attribute: string; option: Option }>;
+
+/** The options by all that can be typed for them. */
+export const namesOf = (options: Record<string, Option>): NamedOptions =>
+  new Map(
+    Object.entries(options).flatMap(([attribute, option]) => {
+      const [, , alias] = option.shorthandFor ?? [];
+      const names = [...spell(option).names, ...(alias === undefined ? [] : [alias])];
+      return names.map((name) => [name, { attribute, option }] as const);
+    }),
+  );
+
+const globalNames = namesOf(globalOptions);
+
+/** `--profile=work` → `--profile`. */
+const nameIn = (token: string) => token.split('=', 1)[0] ?? token;
+
+export function readWords(argv: readonly string[], names: NamedOptions = globalNames): Word[] {
+  const words: Word[] = [];
+  // An option of a command takes any text as its value, a global option no other option.
+  const isValue = (token: string | undefined, option: Option): token is string =>
+    token !== undefined &&
+    !(isGlobal(option) && (names.has(nameIn(token)) || ['--', '-h', '--help'].includes(token)));
+  for (let at = 0; at < argv.length; at += 1) {
+    const token = argv[at] ?? '';
+    if (token === '--') return [...words, ...argv.slice(at).map((rest) => ({ tokens: [rest] }))];
+    const name = nameIn(token);
+    const known = names.get(name);
+    const next = argv[at + 1];
+    if (
+      known &&
+      token === name &&
+      spell(known.option).value !== undefined &&
+      isValue(next, known.option)
+    ) {
+      at += 1;
+      words.push({ ...known, tokens: [token, next], value: next });
+    } else words.push({ ...known, tokens: [token], value: token.slice(name.length + 1) });
+  }
+  return words;
+}
+
+/** The global options in words that are not parsed yet; without those whose value is not valid. */
+export function givenGlobals(words: readonly Word[]): Globals {
+  const given = words.flatMap(({ option, attribute, value = '' }): [string, unknown][] => {
+    if (!option || attribute === undefined) return [];
+    const { value: placeholder, modes, isNegative } = spell(option);
+    if (placeholder === undefined && modes.length === 0) return [[attribute, !isNegative]];
+    try {
+      return [[attribute, readValue(option, value)]];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(given);
+}
 
 export interface Located {
   /** The names of the command without aliases: `['topics', 'list']`. */
@@ -14,51 +89,39 @@ export interface Located {
   rest: string[];
   /** The first word that is not a child of `node`. */
   unknown?: string;
+  /** Whether the rest asks for help. */
+  hasHelp: boolean;
 }
 
-const globalSpellings = Object.values(globalOptions).map(spell);
-/** The parser rewrites it. */
-const noColor = spell({ flags: '--no-color' });
-
-const findGlobal = (name: string) =>
-  [...globalSpellings, noColor].find(({ names }) => names.includes(name));
-
-export async function locate(argv: readonly string[], tree: CommandTree): Promise<Located> {
-  const located: Located = { path: [], node: undefined, rest: [] };
-  const hoisted: string[] = [];
+export async function locate(words: readonly Word[], tree: CommandTree): Promise<Located> {
+  const path: string[] = [];
+  const hoisted: Word[] = [];
+  let node: Located['node'];
+  let unknown: string | undefined;
   let at = 0;
-  for (; at < argv.length; at += 1) {
-    const token = argv[at] ?? '';
-    if (token.startsWith('-') && token !== '-') {
-      const name = token.split('=')[0] ?? token;
-      const option = findGlobal(name);
-      if (!option) break;
-      hoisted.push(token);
-      if (option.value !== undefined && !token.includes('=') && at + 1 < argv.length) {
-        at += 1;
-        hoisted.push(argv[at] ?? '');
+  for (const word of words) {
+    const [token = ''] = word.tokens;
+    if (node && !isGroup(node)) break;
+    if (word.option) hoisted.push(word);
+    else if (token.startsWith('-') && token !== '-') break;
+    else {
+      const child = await findChild(node, token, tree);
+      if (!child) {
+        unknown = token;
+        break;
       }
-      continue;
+      path.push(child.name);
+      node = child.node;
     }
-    const child = await findChild(located.node, token, tree);
-    if (!child) {
-      located.unknown = token;
-      break;
-    }
-    located.path.push(child.name);
-    located.node = child.node;
-    if (!isGroup(child.node)) {
-      at += 1;
-      break;
-    }
+    at += 1;
   }
-  located.rest = [...hoisted, ...argv.slice(at)];
-  const hasCommand = located.node !== undefined && !isGroup(located.node);
-  const wantsHelp = located.rest.includes('--help') || located.rest.includes('-h');
+  const left = [...hoisted, ...words.slice(at)];
+  const rest = left.flatMap(({ tokens }) => tokens);
+  const hasHelp = rest.includes('--help') || rest.includes('-h');
   // The parser of a command checks its own line.
-  if (!hasCommand && !wantsHelp && located.unknown === undefined)
-    requireGlobalOptionValues(located.rest, globalOptions, ['svc', ...located.path].join(' '));
-  return located;
+  if (!(node && !isGroup(node)) && !hasHelp && unknown === undefined)
+    requireGlobalOptionValues(left, ['svc', ...path].join(' '));
+  return { path, node, rest, hasHelp, ...(unknown === undefined ? {} : { unknown }) };
 }
 
 async function findChild(node: Group | Command | undefined, word: string, tree: CommandTree) {
@@ -75,4 +138,49 @@ async function findChild(node: Group | Command | undefined, word: string, tree: 
     if (name !== undefined && child) return { name, node: child };
   }
   return undefined;
+}
+
+/**
+ * Throws a usage error if a global option has no value, such as `--profile` as the last word or before another option.
+ * `commandPath` is the command without its arguments, such as `svc topics list`.
+ */
+export function requireGlobalOptionValues(words: readonly Word[], commandPath: string): void {
+  for (const [at, { tokens, option }] of words.entries()) {
+    const isMissing = tokens.length === 1 && !tokens[0]?.includes('=');
+    if (!option || !isMissing || !isGlobal(option) || spell(option).value === undefined) continue;
+    const { long } = spell(option);
+    const next = words[at + 1]?.tokens[0];
+    const canBeValue = next !== undefined && next !== '--';
+    throw usageError(`\`${long}\` needs a value.`, {
+      next: [`${commandPath} --help`],
+      hint: canBeValue ? `If \`${next}\` is the value, write \`${long}=${next}\`.` : undefined,
+    });
+  }
+}
+
+const isGlobal = (option: Option) => Object.values<Option>(globalOptions).includes(option);
+
+/**
+ * Parses command lines that contain only arguments, without loading the parser, which is the largest module of a short
+ * command. Undefined if the line has options or an error, which the parser handles.
+ */
+export function parsePositionals(
+  { arguments: specs = {} }: Command,
+  words: readonly string[],
+): Parsed | undefined {
+  const args = Object.entries(specs).map(([attribute, argument]) => ({
+    ...spellArgument(argument),
+    attribute,
+    choices: argument.choices,
+  }));
+  const needed = args.filter(({ isRequired }) => isRequired).length;
+  const most = args.some(({ isRepeated }) => isRepeated) ? Number.POSITIVE_INFINITY : args.length;
+  if (words.length < needed || words.length > most) return undefined;
+  if (words.some((word) => word.startsWith('-')) || args.some(({ choices }) => choices))
+    return undefined;
+  const values = args.map(({ attribute, isRepeated }, index) => [
+    attribute,
+    isRepeated ? words.slice(index) : words[index],
+  ]);
+  return { args: Object.fromEntries(values), options: {}, globals: {}, help: false };
 }

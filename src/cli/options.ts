@@ -1,7 +1,8 @@
 // Builders for options and arguments, and the options that several commands share.
+
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
-import type { Argument, CandidateKind, Option, Values } from './option.ts';
+import type { Argument, CandidateKind, Option, Values } from './command.ts';
 
 type OptionDetails = Pick<
   Option,
@@ -14,14 +15,14 @@ type OptionDetails = Pick<
   | 'stored'
   | 'shorthandFor'
   | 'conflicts'
-  | 'json'
+  | 'value'
   | 'run'
   | 'tool'
 >;
 
 /** Creates a builder of options, with what all of its options have in common. */
 const builder =
-  <T>(common: Pick<Option<T>, 'repeat'> & { read?: (text: string) => T } = {}) =>
+  <T>(common: Pick<Option<T>, 'repeat' | 'value' | 'read'> = {}) =>
   (flags: string, summary: string, more: OptionDetails = {}): Option<T> => ({
     flags,
     summary,
@@ -31,6 +32,10 @@ const builder =
 
 /** A text value. */
 export const text = builder<string>();
+/** An id that Tab completion does not offer. */
+export const id = builder<string>({ value: 'id' });
+/** A JSON object. */
+export const json = builder<string>({ value: 'json' });
 /** A switch; with `--no-…` in the flags its value is false. */
 export const flag = builder<boolean>();
 /** A repeatable option: one value each time it is given. */
@@ -85,10 +90,14 @@ export const integer = (
 
 const argument =
   <T>() =>
-  (syntax: string, summary: string, complete?: CandidateKind): Argument<T> => ({
+  (
+    syntax: string,
+    summary: string,
+    values: CandidateKind | Pick<Argument, 'complete' | 'value'> = {},
+  ): Argument<T> => ({
     syntax,
     summary,
-    ...(complete ? { complete } : {}),
+    ...(typeof values === 'string' ? { complete: values } : values),
   });
 
 export const required = argument<string>();
@@ -167,3 +176,13 @@ export const cursorQuery = (options: Partial<Values<typeof cursorOptions>>) => (
   before: options.before,
   includeCursor: options.includeCursor,
 });
+
+// The options of commands that write a file.
+
+export const forceOption = {
+  force: flag('--force', 'Replace a file that svc did not write for this purpose', { tool: false }),
+};
+
+export const resumeOption = {
+  resume: flag('--resume', 'Continue an interrupted export of this file, if there is one'),
+};

@@ -3,9 +3,8 @@ import { Argument, CommanderError, Command as Parser, Option as ParserOption } f
 import { SvcError, usageError } from '../core/errors.ts';
 import type { Command, Option } from './command.ts';
 import { type Globals, globalOptions } from './globals.ts';
-import { matchChoice, readValue } from './read-value.ts';
-import { requireGlobalOptionValues } from './require-values.ts';
-import { spell } from './spelling.ts';
+import { namesOf, readWords, requireGlobalOptionValues, type Word } from './locate.ts';
+import { matchChoice, readValue, spell, spellArgument } from './spelling.ts';
 
 export interface Parsed {
   args: Record<string, unknown>;
@@ -29,9 +28,11 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     help = true;
     return '';
   };
-  for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
+  for (const spec of Object.values(command.arguments ?? {})) {
+    const { name, isRepeated } = spellArgument(spec);
+    const { choices } = spec;
     // Every argument is optional here, because `runCommand` can prompt for a missing one.
-    const argument = new Argument(syntax.replace(/^<(.+)>$/, '[$1]'), summary);
+    const argument = new Argument(`[${name}${isRepeated ? '...' : ''}]`);
     if (choices) argument.argParser((value) => matchChoice(choices, value));
     parser.addArgument(argument);
   }
@@ -40,9 +41,10 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
   for (const [attribute, option] of Object.entries(specs)) {
     for (const form of expandNegatable(option)) parser.addOption(parserOption(attribute, form));
   }
-  requireGlobalOptionValues(argv, specs, line);
+  const words = readWords(argv, namesOf(specs));
+  requireGlobalOptionValues(words, line);
   try {
-    parser.parse(normalizeArgv(argv, specs), { from: 'user' });
+    parser.parse(words.flatMap(normalTokens), { from: 'user' });
   } catch (error) {
     if (help) return { args: {}, options: {}, globals: {}, help };
     throw toUsageError(error, line, command, parser, specs);
@@ -100,19 +102,12 @@ export function parserOption(attribute: string, option: Option): ParserOption {
  * Rewrites `--debug` to `--debug=`, so an optional value is read only after `=` and never from the next word.
  * Rewrites `--no-color` to `--colorless`.
  */
-function normalizeArgv(argv: readonly string[], specs: Record<string, Option>): string[] {
-  const spellings = Object.values(specs).map(spell);
-  const bare = new Set(spellings.flatMap(({ modes, names }) => (modes.length > 0 ? names : [])));
-  const taking = new Set(
-    spellings.flatMap(({ value, names }) => (value === undefined ? [] : names)),
-  );
-  const end = argv.indexOf('--');
-  return argv.map((token, index) => {
-    const isValue = taking.has(argv[index - 1] ?? '');
-    if (isValue || (end >= 0 && index >= end)) return token;
-    if (token === '--no-color') return '--colorless';
-    return bare.has(token) ? `${token}=` : token;
-  });
+function normalTokens({ tokens, option }: Word): readonly string[] {
+  const [token = ''] = tokens;
+  if (!option) return tokens;
+  const { long, names, modes } = spell(option);
+  if (token === option.shorthandFor?.[2]) return [long];
+  return modes.length > 0 && names.includes(token) ? [`${token}=`] : tokens;
 }
 
 /** Hints for options of other tools that svc does not have. */
@@ -158,17 +153,14 @@ function toUsageError(
 
 /** The argument with the name of this option: `<topic-key>` for `--key`, `--topic-key` and `--topic`. */
 const findArgument = (flag: string, { arguments: declared = {} }: Command): string | undefined =>
-  Object.values(declared)
-    .map(({ syntax }) => syntax)
-    .find((syntax) => {
-      const [first = '', ...rest] = /[a-z-]+/.exec(syntax)?.[0].split('-') ?? [];
-      const names = [first, rest.join('-'), [first, ...rest].join('-')];
-      return flag !== '' && names.includes(flag.slice(2));
-    });
+  Object.values(declared).find((argument) => {
+    const { name } = spellArgument(argument);
+    const [first = '', ...rest] = name.split('-');
+    return flag !== '' && [first, rest.join('-'), name].includes(flag.slice(2));
+  })?.syntax;
 
 /** The flags that help shows: `--profile`, `--active`, `--no-active`, … */
 const visibleFlags = (specs: Record<string, Option>) =>
   Object.values(specs)
     .filter(({ hidden }) => !hidden)
-    .flatMap(expandNegatable)
-    .flatMap(({ flags }) => flags.match(/--[a-z][a-z-]*/g) ?? []);
+    .flatMap((option) => spell(option).names.filter((name) => name.startsWith('--')));

@@ -4,8 +4,8 @@
 import { cacheFolder, type Machine } from '../config/folders.ts';
 import type { ConfigStore } from '../config/store.ts';
 import { unitMs } from '../core/durations.ts';
-import { addValues } from './add-values.ts';
 import { readValues, valueFolder } from './cache.ts';
+import { addValues } from './recorder.ts';
 
 /** The parts of a context that it needs. */
 interface Source {

@@ -52,7 +52,8 @@ const keychainUnavailable = (name: string, reason: string) =>
   localError(
     `The key of profile ${name} was not stored: the system keychain is not available (${reason}).`,
     {
-      hint: 'Start the keychain of this system, or use `svc login --keychain=optional`, which then stores the key in the configuration file.',
+      hint: 'Start the keychain of this system, or store the key in the configuration file.',
+      next: ['svc login --keychain=optional'],
     },
   );
 

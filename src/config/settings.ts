@@ -1,9 +1,9 @@
 // Effective settings and their origin: option > variable > configuration file > default. The options, variables, parsers
 // and defaults are in the table of global options. An empty variable counts as unset. Address and key are in target.ts.
+
+import type { Option } from '../cli/command.ts';
 import { type Globals, globalOptions } from '../cli/globals.ts';
-import type { Option } from '../cli/option.ts';
-import { readValue } from '../cli/read-value.ts';
-import { spell } from '../cli/spelling.ts';
+import { readValue, spell } from '../cli/spelling.ts';
 import { SvcError } from '../core/errors.ts';
 
 type Env = Record<string, string | undefined>;
@@ -80,9 +80,10 @@ function givenText(name: SettingName, globals: Globals, env: Env): Setting<unkno
 
 /** A switch without a default is off. */
 function defaultValue(name: SettingName): unknown {
-  const { flags, defaultText } = table[name];
+  const { defaultText } = table[name];
   if (defaultText !== undefined) return readSetting(name, defaultText, 'default');
-  return flags.includes('<') ? undefined : flags.includes('--no-');
+  const { value, isNegative } = spell(table[name]);
+  return value === undefined ? isNegative : undefined;
 }
 
 /** Settings as values. The first one that is read checks all that the configuration file can store. */

@@ -81,6 +81,8 @@ export interface ErrorDetails {
     | {
         input: string;
         candidates: readonly string[];
+        /** The noun in the plural, to name some of the candidates if none is similar. */
+        existing?: string;
         /** For commands: the candidates that change data. */
         writes?: readonly string[];
       }

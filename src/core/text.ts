@@ -22,6 +22,19 @@ export const listText = (items: readonly string[], conjunction: 'and' | 'or' = '
     ? items.join('')
     : `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
 
+/** The first names and the number of the others: `a, b and 3 others`. */
+export const listSome = (
+  names: readonly string[],
+  max: number,
+  conjunction: 'and' | 'or' = 'and',
+): string => {
+  const others = names.length - max;
+  return listText(
+    others > 0 ? [...names.slice(0, max), `${grouped(others)} others`] : names,
+    conjunction,
+  );
+};
+
 /** A path in a value, such as `environments[0].topics[2].key`. */
 export const pathText = (path: readonly PropertyKey[]): string =>
   path

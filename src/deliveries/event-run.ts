@@ -1,13 +1,17 @@
-// A run that triggered events, for the commands that read or cancel its deliveries.
+// A run that triggered events: finds it, and reads its deliveries once or until they are finished.
 import type { Context } from '../app/context.ts';
 import { resolveRunId } from '../bulk/command/resolve-run.ts';
 import { createRunTarget } from '../bulk/command/run-target.ts';
 import { resendCommand, triggerCommand } from '../bulk/journal/ledger.ts';
 import type { RunStore } from '../bulk/journal/run-store.ts';
 import type { StoredRunDetails } from '../bulk/journal/stored-run.ts';
-import type { RejectedBatch } from '../bulk/operations/untriggered.ts';
+import type { RejectedBatch } from '../bulk/operations/sent-transactions.ts';
+import { growingPauses } from '../core/async.ts';
 import { usageError } from '../core/errors.ts';
 import { listText } from '../core/text.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
+import { createDigestEvents, readAllTransactions, readTransactions } from './read.ts';
+import { createDeliveries, type Deliveries, type DeliverySummary } from './summary.ts';
 
 export interface SentEvents {
   ids: readonly string[];
@@ -81,3 +85,137 @@ export async function requireRunTarget(
     ifReplaced: action.ifReplaced,
   });
 }
+
+/** Finds the run and checks that it belongs to the active service. */
+export async function openRunDeliveries(context: Context, name: string): Promise<EventRun> {
+  const { openRunStore } = await import('../bulk/journal/run-store.ts');
+  const participle = 'read';
+  const store = openRunStore(context.host);
+  const run = await findEventRun(context, store, name, { participle, resends: true });
+  await requireRunTarget(context, run, {
+    participle,
+    command: 'runs show --deliveries',
+    ifReplaced: 'the deliveries are in the activity: `svc activity stats`',
+  });
+  return run;
+}
+
+/** The profile that a run was started with; undefined for `last`, which is a run of the active profile. */
+export async function profileOfRun(context: Context, name: string): Promise<string | undefined> {
+  if (name === 'last') return undefined;
+  const { openRunStore } = await import('../bulk/journal/run-store.ts');
+  return openRunStore(context.host).readManifest(name).profile ?? undefined;
+}
+
+const rejectedCount = ({ rejected }: SentEvents) =>
+  rejected.reduce((sum, { count }) => sum + count, 0);
+
+interface RunDeliveries {
+  summary: DeliverySummary;
+  deliveries: Deliveries;
+  sent: SentEvents;
+}
+
+/** Reads the deliveries of a run once. `add` gets each event as it is read. */
+export async function readRunDeliveries(
+  context: Context,
+  run: EventRun,
+  add: (item: ActivityItem) => void = () => undefined,
+): Promise<RunDeliveries> {
+  const sent = await run.readSent();
+  const deliveries = createDeliveries();
+  await readAllTransactions(context, { ids: sent.ids, isSingle: run.isSingle }, (item) => {
+    deliveries.add(item);
+    add(item);
+  });
+  await readDigests(context, deliveries);
+  return { deliveries, sent, summary: deliveries.summary(sent.ids, rejectedCount(sent)) };
+}
+
+/** A step that was merged into the digest of an earlier event has the outcome of that digest. */
+async function readDigests(context: Context, deliveries: Deliveries): Promise<void> {
+  const digests = await createDigestEvents(context).read(deliveries.openDigests());
+  for (const digest of digests) deliveries.addDigest(digest);
+}
+
+const runPolling = { firstMs: 500, maxMs: 5_000 };
+/** One poll asks for at most this many events, those that were asked for longest ago first. */
+const maxPolled = 2_000;
+/** An event that is not in the activity after this time without any news is not expected any more. */
+const maxSilenceMs = 60_000;
+
+export interface Snapshot extends DeliverySummary {
+  /** Whether the run is still sending events. */
+  isSending: boolean;
+  /** The remaining events are not in the activity, and nothing has changed for a while. */
+  isStuck: boolean;
+}
+
+/** Yields the deliveries after each poll, until all recipients, or this part of them, are finished. */
+export async function* watchRunDeliveries(
+  context: Context,
+  run: EventRun,
+  { until, isRunning }: { until: number; isRunning: () => boolean },
+): AsyncGenerator<Snapshot, void, void> {
+  const { clock, shutdownSignal } = context.host;
+  let isSending = isRunning();
+  let { deliveries, sent, summary } = await readRunDeliveries(context, run);
+  const growing = createGrowingEvents(run, deliveries, clock.now());
+  growing.update(sent.ids);
+  let queue: readonly string[] = [];
+  let changedAt = clock.ticks();
+  const nextPause = growingPauses(runPolling);
+  for (let pause = nextPause(); ; pause = nextPause()) {
+    const { waiting } = summary.outcomes;
+    const isSilent = clock.ticks() - changedAt >= maxSilenceMs;
+    const isStuck = !isSending && isSilent && waiting > 0 && waiting === summary.missing;
+    yield { ...summary, isSending, isStuck };
+    const isEnough = summary.finished >= summary.recipients * until;
+    const mayGrow = until === 1 && sent.ids.some(growing.has);
+    if (isStuck || (!isSending && isEnough && !mayGrow)) return;
+    await clock.sleep(pause, shutdownSignal);
+    // A run that has just finished can have sent more events since the last poll.
+    const wasSending = isSending;
+    isSending &&= isRunning();
+    if (wasSending) sent = await run.readSent();
+    const open = new Set(sent.ids.filter((id) => deliveries.isOpen(id) || growing.has(id)));
+    const earlier = queue.filter((id) => open.delete(id));
+    queue = [...earlier, ...open];
+    const polled = queue.slice(0, maxPolled);
+    queue = queue.slice(maxPolled);
+    await readTransactions(context, { ids: polled, isSingle: run.isSingle }, deliveries.add);
+    await readDigests(context, deliveries);
+    growing.update(polled);
+    const next = deliveries.summary(sent.ids, rejectedCount(sent));
+    if (next.finished !== summary.finished || next.recipients !== summary.recipients)
+      changedAt = clock.ticks();
+    summary = next;
+  }
+}
+
+/** After this time, the service has added the recipients of a topic. */
+const growthMs = 600_000;
+
+/**
+ * The events that may get more recipients. The service adds the subscribers of a topic one by one, so an event is
+ * complete once two polls have seen the same number.
+ */
+function createGrowingEvents(
+  { isSingle, writtenAt }: EventRun,
+  deliveries: Deliveries,
+  now: number,
+) {
+  const counts = new Map<string, number>();
+  const isComplete = isSingle || now - writtenAt > growthMs;
+  return {
+    update(ids: readonly string[]) {
+      for (const id of isComplete ? [] : ids) {
+        const count = deliveries.recipientsOf(id);
+        counts.set(id, counts.get(id) === count ? complete : count);
+      }
+    },
+    has: (id: string) => (counts.get(id) ?? complete) > 0,
+  };
+}
+
+const complete = 0;

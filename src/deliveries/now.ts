@@ -7,9 +7,8 @@ import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
-import { rawObject } from './causes.ts';
-import { channelAdjective } from './messages.ts';
-import { type StepVerdict, scheduleText, workflowIdentifier } from './verdict.ts';
+import { rawObject, scheduleText } from './details.ts';
+import { channelAdjective, type StepVerdict, workflowIdentifier } from './verdict.ts';
 
 /** Facts that were read besides the event. A member is absent if it was not needed or could not be read. */
 export interface Facts {

@@ -4,6 +4,7 @@ import { grouped } from '../core/text.ts';
 import type { Column, Span, Tone } from '../output/result.ts';
 import { messageOutcomes, type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
 import type { MessageStatus } from '../service/schemas/vocabulary.ts';
+import type { EventOutcome } from './outcome.ts';
 import type { OutcomeCounts } from './summary.ts';
 import type { StepVerdict } from './verdict.ts';
 
@@ -27,6 +28,12 @@ export const outcomeTones: Record<StepOutcome, Tone> = {
   failed: 'bad',
   skipped: 'muted',
   waiting: 'warn',
+};
+
+export const eventTones: Record<EventOutcome, Tone> = {
+  delivered: 'good',
+  undelivered: 'bad',
+  unfinished: 'warn',
 };
 
 /** A text after the sign of its outcome. */
@@ -75,6 +82,13 @@ export const legend = (unicode: boolean): Span[] =>
     { text: chooseGlyphs(unicode)[name], tone: outcomeTones[name] },
     { text: ` ${name}` },
   ]);
+
+export const messageCount = (counts: OutcomeCounts) =>
+  stepOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+
+/** The part of the messages that arrived, of those that were sent; undefined if none was. */
+export const deliveryRate = ({ delivered, failed }: OutcomeCounts): number | undefined =>
+  delivered + failed === 0 ? undefined : delivered / (delivered + failed);
 
 /** The same limit as the default of a canary run. */
 const goodRate = 0.95;

@@ -1,21 +1,17 @@
-// The outcome of an event for one recipient, from the verdicts of its channel steps.
+// Judges an event for one recipient, from the verdicts of its channel steps and the other jobs.
 import { isFinished, type StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../service/schemas/activity.ts';
 import { isChannel } from '../service/schemas/vocabulary.ts';
-import { failureTexts } from './causes.ts';
-import { type StepVerdict, stepVerdicts } from './verdict.ts';
+import { failureTexts } from './details.ts';
+import { recipientOf, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export type EventOutcome = 'delivered' | 'undelivered' | 'unfinished';
 
-/** The part of the jobs of an event that its outcome depends on besides the verdicts. */
-export interface JobProgress {
-  hasJobs: boolean;
-  /** The workflow had no active step, so that no job will follow. */
-  isEmpty: boolean;
-  hasFailedJob: boolean;
-  /** Whether a digest, delay or another step without a message is not finished. */
-  hasOpenJob: boolean;
-}
+/**
+ * What the outcome of an event depends on besides the verdicts. `none`: it has no jobs yet. `empty`: the workflow had no
+ * active step, so that no job will follow. `open`: a digest, delay or another step without a message is not finished.
+ */
+export type JobProgress = 'none' | 'empty' | 'failed' | 'open' | 'finished';
 
 export const noStepsText = 'the workflow has no active step';
 
@@ -24,26 +20,24 @@ export const isWithoutSteps = ({ jobs, channels }: Pick<ActivityItem, 'jobs' | '
   (jobs ?? []).length === 0 && channels?.length === 0;
 
 export function jobProgress(item: Pick<ActivityItem, 'jobs' | 'channels'>): JobProgress {
-  const list = item.jobs ?? [];
-  return {
-    hasJobs: list.length > 0,
-    isEmpty: isWithoutSteps(item),
-    hasFailedJob: list.some(({ status }) => status === 'failed'),
-    hasOpenJob: list.some((job) => !isChannel(job.type) && !isFinished(job)),
-  };
+  const jobs = item.jobs ?? [];
+  if (jobs.length === 0) return isWithoutSteps(item) ? 'empty' : 'none';
+  if (jobs.some(({ status }) => status === 'failed')) return 'failed';
+  const isOpen = jobs.some((job) => !isChannel(job.type) && !isFinished(job));
+  return isOpen ? 'open' : 'finished';
 }
 
 /** A failed step makes the whole outcome failed, so that another channel does not hide a broken one. */
 export function recipientOutcome(
-  { hasJobs, isEmpty, hasFailedJob, hasOpenJob }: JobProgress,
+  progress: JobProgress,
   verdicts: readonly Pick<StepVerdict, 'verdict'>[],
 ): StepOutcome {
   const has = (outcome: StepOutcome) => verdicts.some(({ verdict }) => verdict === outcome);
-  const hasFailed = hasFailedJob || has('failed');
-  if (isEmpty) return 'skipped';
+  if (progress === 'empty') return 'skipped';
+  if (progress === 'none' || has('waiting')) return 'waiting';
   // After a failed step, the service leaves the later ones pending.
-  if (!hasJobs || (hasOpenJob && !hasFailed) || has('waiting')) return 'waiting';
-  if (hasFailed) return 'failed';
+  if (progress === 'failed' || has('failed')) return 'failed';
+  if (progress === 'open') return 'waiting';
   return has('delivered') ? 'delivered' : 'skipped';
 }
 
@@ -52,19 +46,22 @@ export function eventOutcome(item: ActivityItem, verdicts: readonly StepVerdict[
   const progress = jobProgress(item);
   const outcome = recipientOutcome(progress, verdicts);
   if (outcome === 'waiting') return 'unfinished';
-  const hasNothingLeft = outcome === 'skipped' && verdicts.length === 0 && !progress.isEmpty;
+  const hasNothingLeft = outcome === 'skipped' && verdicts.length === 0 && progress !== 'empty';
   return outcome === 'delivered' || hasNothingLeft ? 'delivered' : 'undelivered';
 }
 
-// The outcome of a transaction per recipient: delivered, undelivered with reasons, or unfinished.
+/** Since version 3.15, a step for which the subscriber has no channel is skipped. Before, it failed. */
+export const isUnreached = (outcome: StepOutcome, causes: readonly StepVerdict['cause'][]) =>
+  outcome === 'failed' || (outcome !== 'waiting' && causes.includes('missing_channel'));
+
+// The outcome for a command that waits for a transaction, with the reasons.
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */
 export const waitGoals = ['settled', 'delivered'] as const;
-type WaitGoal = (typeof waitGoals)[number];
 
 /** Conditions for the outcome `delivered`. */
 export interface DeliveryCondition {
-  goal: WaitGoal;
+  goal: (typeof waitGoals)[number];
   /** Channels that must all have reached the recipient. */
   required: readonly string[];
 }
@@ -72,7 +69,7 @@ export interface DeliveryCondition {
 export interface RecipientOutcome {
   subscriberId: string;
   /** `merged`: delivered with the digest of an earlier event. */
-  outcome: 'delivered' | 'merged' | 'undelivered' | 'unfinished';
+  outcome: EventOutcome | 'merged';
   /** Why it was not delivered, from the execution details. */
   reasons: string[];
 }
@@ -81,43 +78,38 @@ export function judgeDelivery(
   item: ActivityItem,
   { goal, required }: DeliveryCondition,
 ): RecipientOutcome {
-  const subscriberId = item.subscriber?.subscriberId ?? item._subscriberId;
   const jobs = item.jobs ?? [];
-  const outcome = (name: RecipientOutcome['outcome'], reasons: string[] = []) => ({
-    subscriberId,
-    outcome: name,
+  const end = (outcome: RecipientOutcome['outcome'], reasons: string[] = []) => ({
+    subscriberId: recipientOf(item),
+    outcome,
     reasons,
   });
-  const reached = new Set(
-    jobs.filter((job) => isChannel(job.type) && job.status === 'completed').map(({ type }) => type),
-  );
-  const missing = required.filter((channel) => !reached.has(channel));
-  if (isWithoutSteps(item)) return outcome('undelivered', [noStepsText]);
+  if (isWithoutSteps(item)) return end('undelivered', [noStepsText]);
   const verdicts = stepVerdicts(item);
+  const reached = verdicts.filter(({ verdict }) => verdict === 'delivered');
+  const missing = required.filter((name) => !reached.some(({ channel }) => channel === name));
   // Reported even if another channel delivered the message.
   const unsent = jobs.filter(
     ({ status, executionDetails }) =>
       status === 'canceled' &&
       executionDetails.some((detail) => ['Failed', 'Warning'].includes(detail.status)),
   );
-  if (goal === 'delivered' && reached.size > 0 && missing.length === 0)
-    return outcome('delivered', listReasons(unsent));
-  const ofEvent = eventOutcome(item, verdicts);
-  if (ofEvent === 'unfinished')
-    return outcome('unfinished', jobs.filter((job) => !isFinished(job)).map(statusText));
-  // Since version 3.15, the service cancels a step for which the subscriber has no channel. Before, it failed.
-  const hasFailed =
-    jobs.some(({ status }) => status === 'failed') ||
-    verdicts.some(({ cause }) => cause === 'missing_channel');
-  if (hasFailed) return outcome('undelivered', listReasons(jobs.filter(isFinished)));
+  if (goal === 'delivered' && reached.length > 0 && missing.length === 0)
+    return end('delivered', listReasons(unsent));
+  const outcome = eventOutcome(item, verdicts);
+  if (outcome === 'unfinished')
+    return end('unfinished', jobs.filter((job) => !isFinished(job)).map(statusText));
+  const causes = verdicts.map(({ cause }) => cause);
+  if (isUnreached(recipientOutcome(jobProgress(item), verdicts), causes))
+    return end('undelivered', listReasons(jobs.filter(isFinished)));
   if (missing.length > 0)
-    return outcome(
+    return end(
       'undelivered',
       missing.flatMap((channel) => reasonsNotReached(channel, jobs)),
     );
-  if (ofEvent === 'delivered') return outcome('delivered', listReasons(unsent));
-  if (jobs.some(({ status }) => status === 'merged')) return outcome('merged');
-  return outcome('undelivered', listReasons(jobs));
+  if (outcome === 'delivered') return end('delivered', listReasons(unsent));
+  if (jobs.some(({ status }) => status === 'merged')) return end('merged');
+  return end('undelivered', listReasons(jobs));
 }
 
 const statusText = ({ type, status }: Job) => `${type} is ${status}`;

@@ -156,16 +156,18 @@ async function isBeyond(context: Context, window: Window, page: number): Promise
   return Array.isArray(data) && data.length === 0;
 }
 
-// Reads the events whose digests carry steps of other events, because these steps have the outcomes of the digests.
+// Finds the events whose digests carry steps of other events, because these steps have the outcomes of the digests.
 
-/** Requests for a page of the listing, at most. Steps of other digests count as skipped. */
+/** Requests for an event with a digest, at most. Steps of other digests count as skipped. */
 const maxReads = 40;
 /** Events to keep: the events of a digest follow each other closely in the listing. */
 const maxKept = 1_000;
+/** Merged events that wait for their digest, so that the memory is constant. */
+const maxWaiting = 4_000;
 
 interface DigestEvents {
   find: FindEvent;
-  /** Reads events; those that cannot be read are absent. */
+  /** Reads events, of which `find` then returns those that could be read. */
   read(ids: readonly string[]): Promise<ActivityItem[]>;
   /** The same pages, after the events that they refer to are known. */
   follow(pages: AsyncIterable<ListPage<ActivityItem>>): AsyncGenerator<ListPage<ActivityItem>>;
@@ -174,10 +176,19 @@ interface DigestEvents {
     pages: AsyncIterable<ListPage<ActivityItem>>,
     defaultFormat?: Format,
   ): AsyncIterable<ListPage<ActivityItem>>;
+  /**
+   * Calls `count` once for each event that is added, for a merged one when its digest is known. That event is older,
+   * and listings have newer events first, so it usually comes later in the same listing. `finish` reads the others.
+   */
+  queue(count: (item: ActivityItem, findEvent?: FindEvent) => void): {
+    add(item: ActivityItem): void;
+    finish(): Promise<void>;
+  };
 }
 
 export function createDigestEvents(context: Context): DigestEvents {
   const events = new Map<string, ActivityItem>();
+  const find: FindEvent = (id) => events.get(id);
   /** Not every server can return one event. */
   let canRead = true;
 
@@ -190,33 +201,64 @@ export function createDigestEvents(context: Context): DigestEvents {
         .map((notificationId) => readOptional(client, 'getActivity', { path: { notificationId } })),
     );
     canRead = responses.some((event) => event !== undefined);
-    return responses.filter((event) => event !== undefined);
+    const found = responses.filter((event) => event !== undefined);
+    for (const event of found) events.set(event._id ?? '', event);
+    return found;
   }
 
-  const self: DigestEvents = {
+  async function* follow(pages: AsyncIterable<ListPage<ActivityItem>>) {
+    for await (const page of pages) {
+      if (events.size > maxKept) events.clear();
+      const wanted = new Set(page.items.flatMap((item) => findDigestId(item) ?? []));
+      for (const item of page.items)
+        if (item._id !== undefined && wanted.has(item._id)) events.set(item._id, item);
+      await read([...wanted].filter((id) => !events.has(id)));
+      yield page;
+    }
+  }
+
+  return {
+    find,
     read,
-    find: (id) => events.get(id),
-    async *follow(pages) {
-      for await (const page of pages) {
-        if (events.size > maxKept) events.clear();
-        const wanted = new Set(page.items.flatMap((item) => findDigestId(item) ?? []));
-        for (const item of page.items)
-          if (item._id !== undefined && wanted.has(item._id)) events.set(item._id, item);
-        const missing = [...wanted].filter((id) => !events.has(id));
-        for (const event of await read(missing)) events.set(event._id ?? '', event);
-        yield page;
-      }
-    },
+    follow,
     followFor(pages, defaultFormat) {
       const { globals, settings, host } = context;
       const { isTty } = host.stdout;
-      const shape = chooseShape({
-        format: settings.output ?? defaultFormat,
-        jq: globals.jq,
-        isTty,
-      });
-      return ['table', 'lines', 'csv', 'tsv'].includes(shape) ? self.follow(pages) : pages;
+      const format = settings.output ?? defaultFormat;
+      const shape = chooseShape({ format, jq: globals.jq, isTty });
+      return ['table', 'lines', 'csv', 'tsv'].includes(shape) ? follow(pages) : pages;
+    },
+    queue(count) {
+      const waiting = new Map<string, ActivityItem[]>();
+      let size = 0;
+      const countWaiting = (id: string, findEvent: FindEvent) => {
+        const items = waiting.get(id) ?? [];
+        waiting.delete(id);
+        size -= items.length;
+        for (const item of items) count(item, findEvent);
+      };
+      return {
+        add(item) {
+          const id = findDigestId(item);
+          if (id === undefined || size >= maxWaiting) count(item);
+          else {
+            waiting.set(id, [...(waiting.get(id) ?? []), withoutContent(item)]);
+            size += 1;
+          }
+          const own = item._id ?? '';
+          countWaiting(own, (other) => (other === own ? item : undefined));
+        },
+        async finish() {
+          // The digests of the oldest events were opened before the time that is listed.
+          await read([...waiting.keys()]);
+          for (const id of [...waiting.keys()]) countWaiting(id, find);
+        },
+      };
     },
   };
-  return self;
 }
+
+const withoutContent = ({ payload: _payload, to: _to, jobs, ...item }: ActivityItem) => ({
+  ...item,
+  jobs: (jobs ?? []).map(({ payload: _content, overrides: _overrides, ...job }) => job),
+});

@@ -3,8 +3,7 @@ import { counted, grouped } from '../core/text.ts';
 import { percent, stackedBar } from '../output/bars.ts';
 import type { Column, RecordPart } from '../output/result.ts';
 import { type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
-import { legend, rateTone, toSegments } from './outcome-tokens.ts';
-import { deliveryRate } from './stats.ts';
+import { deliveryRate, legend, messageCount, rateTone, toSegments } from './outcome-tokens.ts';
 import type { DeliverySummary, OutcomeCounts } from './summary.ts';
 
 /** The JSON of the deliveries of a run. */
@@ -48,9 +47,7 @@ const barWidth = 20;
 const maxReasons = 10;
 
 function channelColumns(rows: readonly ChannelRow[]): Column<ChannelRow>[] {
-  const messages = (row: ChannelRow) =>
-    stepOutcomes.reduce((sum, outcome) => sum + row[outcome], 0);
-  const max = Math.max(0, ...rows.map(messages));
+  const max = Math.max(0, ...rows.map(messageCount));
   return [
     { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
     ...countColumns.map(

@@ -2,25 +2,17 @@
 import { unitMs } from '../core/durations.ts';
 import { groupBy } from '../core/objects.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import {
-  type FindEvent,
-  findDigestId,
-  type StepVerdict,
-  stepVerdicts,
-  workflowIdentifier,
-} from './verdict.ts';
+import { messageCount } from './outcome-tokens.ts';
+import { countedCause, noOutcomes, type OutcomeCounts } from './summary.ts';
+import { type StepVerdict, stepVerdicts, workflowIdentifier } from './verdict.ts';
 
 export const groupings = ['workflow', 'channel', 'day', 'hour', 'reason'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** Messages are counted per recipient and step: an event with two channels for one recipient has two. */
-interface Counts {
+interface Counts extends OutcomeCounts {
   events: number;
   recipients: number;
-  delivered: number;
-  failed: number;
-  skipped: number;
-  waiting: number;
 }
 
 export type Group = { key: string } & Counts;
@@ -39,14 +31,7 @@ const maxGroups = 1_000;
 const maxIntervals = 10_000;
 const otherGroups = 'other';
 
-const zero = (): Counts => ({
-  events: 0,
-  recipients: 0,
-  delivered: 0,
-  failed: 0,
-  skipped: 0,
-  waiting: 0,
-});
+const zero = (): Counts => ({ events: 0, recipients: 0, ...noOutcomes() });
 
 /** Numbers that a drawing of messages over time has. */
 const timelineLength = 28;
@@ -78,10 +63,8 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
   };
 
   return {
-    add(item: ActivityItem, findEvent?: FindEvent): void {
-      const verdicts = stepVerdicts(item, findEvent).filter(
-        ({ channel }) => channels?.includes(channel) ?? true,
-      );
+    add(item: ActivityItem, all: readonly StepVerdict[] = stepVerdicts(item)): void {
+      const verdicts = all.filter(({ channel }) => channels?.includes(channel) ?? true);
       countItem(total, '', item, verdicts);
       const place = Math.floor(
         ((Date.parse(item.createdAt ?? '') - start) / (end - start)) * timelineLength,
@@ -90,7 +73,7 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
       if (!Number.isNaN(interval)) timeline[interval] = (timeline[interval] ?? 0) + verdicts.length;
       for (const verdict of verdicts) {
         if (verdict.verdict === 'delivered') continue;
-        const cause = countedReason(verdict);
+        const cause = countedCause(verdict);
         reasons.set(cause, (reasons.get(cause) ?? 0) + 1);
       }
       for (const [key, own] of splitBy(by, item, verdicts)) {
@@ -145,9 +128,6 @@ const isTime = (by: Grouping): by is 'day' | 'hour' => by === 'day' || by === 'h
 const timeKey = (by: 'day' | 'hour', iso: string) =>
   by === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 13)}:00Z`;
 
-/** A step that waits only for its turn has no cause. */
-const countedReason = ({ cause }: StepVerdict): string => cause ?? 'queued';
-
 /** The verdicts of an item by the key of their group. */
 function splitBy(
   by: Grouping,
@@ -166,28 +146,17 @@ function splitBy(
     case 'reason':
       return groupBy(
         verdicts.filter(({ verdict }) => verdict !== 'delivered'),
-        countedReason,
+        countedCause,
       );
   }
 }
 
-export const countMessages = ({ delivered, failed, skipped, waiting }: Counts) =>
-  delivered + failed + skipped + waiting;
-
 function sorted(by: Grouping, groups: Group[]): Group[] {
   if (isTime(by)) return groups.sort((a, b) => compare(a.key, b.key));
-  return groups.sort((a, b) => countMessages(b) - countMessages(a) || compare(a.key, b.key));
+  return groups.sort((a, b) => messageCount(b) - messageCount(a) || compare(a.key, b.key));
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** The part of the messages that arrived, of those that were sent; undefined if none was. */
-export function deliveryRate({
-  delivered,
-  failed,
-}: Pick<Counts, 'delivered' | 'failed'>): number | undefined {
-  return delivered + failed === 0 ? undefined : delivered / (delivered + failed);
-}
 
 // The recipients of an event follow each other closely in the listing, so the most recent keys are enough.
 const maxKeys = 20_000;
@@ -205,48 +174,3 @@ function createRecentKeys(): (key: string) => boolean {
     return isNew;
   };
 }
-
-// Holds merged events until the event whose digest carries them is known. It is older, and listings have newer events
-// first, so it usually comes later in the same listing.
-
-/** Events beyond this number do not wait, so that the memory is constant. */
-const maxWaiting = 4_000;
-
-/** `count` is called once for each event, for the merged ones with their digest if it becomes known. */
-export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEvent) => void) {
-  const queues = new Map<string, ActivityItem[]>();
-  let size = 0;
-
-  /** An event that is known now. */
-  function resolve(event: ActivityItem): void {
-    const id = event._id ?? '';
-    const waiting = queues.get(id) ?? [];
-    queues.delete(id);
-    size -= waiting.length;
-    for (const item of waiting) count(item, (other) => (other === id ? event : undefined));
-  }
-
-  return {
-    resolve,
-    add(item: ActivityItem): void {
-      const id = findDigestId(item);
-      if (id === undefined || size >= maxWaiting) count(item);
-      else {
-        queues.set(id, [...(queues.get(id) ?? []), withoutContent(item)]);
-        size += 1;
-      }
-      resolve(item);
-    },
-    /** The ids of the events that have not come. */
-    missing: () => [...queues.keys()],
-    /** Counts the events that still wait. */
-    finish() {
-      for (const item of [...queues.values()].flat()) count(item);
-    },
-  };
-}
-
-const withoutContent = ({ payload: _payload, to: _to, jobs, ...item }: ActivityItem) => ({
-  ...item,
-  jobs: (jobs ?? []).map(({ payload: _content, overrides: _overrides, ...job }) => job),
-});

@@ -1,14 +1,26 @@
 // The deliveries of many events: the outcome of each recipient, and counts by channel and by reason. An event can be
 // added again; its latest state counts. Only the verdicts of an event are kept, so that a large run fits into memory.
-import type { StepOutcome } from '../service/job-outcomes.ts';
+import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { verdictMessage } from './messages.ts';
 import { type JobProgress, jobProgress, noStepsText, recipientOutcome } from './outcome.ts';
-import { failuresWithoutMessage, findDigestId, type StepVerdict, stepVerdicts } from './verdict.ts';
+import {
+  carriedVerdicts,
+  failuresWithoutMessage,
+  type JudgedEvent,
+  judgedEvent,
+  recipientOf,
+  type StepVerdict,
+  verdictMessage,
+} from './verdict.ts';
 
 export type OutcomeCounts = Record<StepOutcome, number>;
 
-const noOutcomes = (): OutcomeCounts => ({ delivered: 0, failed: 0, skipped: 0, waiting: 0 });
+export const noOutcomes = (): OutcomeCounts => ({
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  waiting: 0,
+});
 
 /** The outcome of one event for one recipient. */
 export interface Recipient {
@@ -18,7 +30,7 @@ export interface Recipient {
   /** The messages of the recipient. */
   messages: OutcomeCounts;
   /** Why messages were not delivered. */
-  causes: readonly string[];
+  causes: readonly ChannelCause[];
 }
 
 export interface DeliverySummary {
@@ -38,24 +50,18 @@ export interface DeliverySummary {
   causes: readonly { cause: string; count: number }[];
 }
 
-interface KeptEvent extends JobProgress {
+interface KeptEvent extends JudgedEvent {
   id: string | undefined;
+  progress: JobProgress;
   /** Whether its digest can carry steps of other events. */
   hasDigest: boolean;
-  transactionId: string;
   subscriberId: string;
-  /** The event whose digest carries a step of this one. */
-  digestId: string | undefined;
-  verdicts: readonly StepVerdict[];
   /** The failed steps, if the event has no messages. */
   failures: readonly StepVerdict[];
 }
 
 /** Different verdicts to look for. */
 const maxShared = 1_000;
-/** A digest can be merged into another one in turn. */
-const maxDigests = 10;
-
 /** `trim` limits an event to the steps that count. */
 export function createDeliveries({
   trim = (item) => item,
@@ -80,20 +86,8 @@ export function createDeliveries({
     return event;
   };
 
-  /** The verdicts, where a step that a digest carries has the verdict of that digest. */
-  function finalVerdicts(event: KeptEvent, depth = 0): readonly StepVerdict[] {
-    const digest = event.digestId === undefined ? undefined : byId.get(event.digestId);
-    if (!digest || depth === maxDigests) return event.verdicts;
-    const carried = finalVerdicts(digest, depth + 1);
-    return event.verdicts.map((verdict) => {
-      if (verdict.cause !== 'digest_merged') return verdict;
-      const sameChannel = carried.filter(({ channel }) => channel === verdict.channel);
-      const step = sameChannel.find(({ stepId }) => stepId === verdict.stepId) ?? sameChannel[0];
-      return step ?? verdict;
-    });
-  }
-
-  const finalOutcome = (event: KeptEvent) => recipientOutcome(event, finalVerdicts(event));
+  const finalVerdicts = (event: JudgedEvent) => carriedVerdicts(event, (id) => byId.get(id));
+  const finalOutcome = (event: KeptEvent) => recipientOutcome(event.progress, finalVerdicts(event));
 
   return {
     add(item: ActivityItem): void {
@@ -115,6 +109,8 @@ export function createDeliveries({
         return !isOwn && (!digest || finalOutcome(digest) === 'waiting');
       });
     },
+    /** The verdicts of an event, with those of its digest. */
+    verdictsOf: (item: ActivityItem) => finalVerdicts(judgedEvent(item)),
     /** The number of recipients of an event that are known. */
     recipientsOf: (transactionId: string) => byTransaction.get(transactionId)?.length ?? 0,
     /** Whether the event has a recipient that is not finished, or none yet. */
@@ -131,7 +127,7 @@ export function createDeliveries({
           yield {
             transactionId: event.transactionId,
             subscriberId: event.subscriberId,
-            outcome: recipientOutcome(event, verdicts),
+            outcome: recipientOutcome(event.progress, verdicts),
             messages,
             causes: [...verdicts, ...event.failures].flatMap(({ cause }) => cause ?? []),
           };
@@ -147,13 +143,13 @@ export function createDeliveries({
       let partlyDelivered = 0;
       for (const transactionId of transactionIds) {
         const events = byTransaction.get(transactionId) ?? [];
-        if (events.every(({ hasJobs, isEmpty }) => !hasJobs && !isEmpty)) absent += 1;
-        reasons.add(noSteps(events.filter(({ isEmpty }) => isEmpty).length));
+        if (events.every(({ progress }) => progress === 'none')) absent += 1;
+        reasons.add(noSteps(events.filter(({ progress }) => progress === 'empty').length));
         recipients += Math.max(1, events.length);
         if (events.length === 0) outcomes.waiting += 1;
         for (const event of events) {
           const verdicts = finalVerdicts(event);
-          const outcome = recipientOutcome(event, verdicts);
+          const outcome = recipientOutcome(event.progress, verdicts);
           outcomes[outcome] += 1;
           if (outcome === 'failed' && verdicts.some(({ verdict }) => verdict === 'delivered'))
             partlyDelivered += 1;
@@ -192,19 +188,16 @@ function keptEvent(
   share: (verdicts: readonly StepVerdict[]) => readonly StepVerdict[],
 ): KeptEvent {
   const withoutDetail = ({ detail: _detail, ...verdict }: StepVerdict): StepVerdict => verdict;
-  const { hasJobs, isEmpty, hasFailedJob, hasOpenJob } = jobProgress(item);
+  const { transactionId, digestId, verdicts } = judgedEvent(item);
   // With a spread, V8 describes the members of each object on their own, which takes 400 bytes.
   return {
-    hasJobs,
-    isEmpty,
-    hasFailedJob,
-    hasOpenJob,
     id: item._id,
-    transactionId: item.transactionId,
-    subscriberId: item.subscriber?.subscriberId ?? item._subscriberId,
+    transactionId,
+    subscriberId: recipientOf(item),
+    progress: jobProgress(item),
     hasDigest: (item.jobs ?? []).some(({ type }) => type === 'digest'),
-    digestId: findDigestId(item),
-    verdicts: share(stepVerdicts(item).map(withoutDetail)),
+    digestId,
+    verdicts: share(verdicts.map(withoutDetail)),
     failures: share(failuresWithoutMessage(item).map(withoutDetail)),
   };
 }
@@ -224,6 +217,9 @@ interface Reason extends DeliveryReason {
   key: string;
   until?: string | undefined;
 }
+
+/** A step that waits only for its turn has no cause. */
+export const countedCause = ({ cause }: StepVerdict): string => cause ?? 'queued';
 
 const rejectedByService = (count: number): Reason => ({
   cause: 'rejected',
@@ -249,11 +245,11 @@ const noSteps = (count: number): Reason => ({
   key: 'no_steps',
 });
 
-/** A step that waits only for its turn has no cause. */
-function verdictReason(verdict: StepVerdict): Reason {
-  const { channel, cause, until } = verdict;
+/** Which digest carries a step does not count. */
+function verdictReason({ digest: _digest, ...verdict }: StepVerdict): Reason {
+  const { channel, until } = verdict;
   return {
-    cause: cause ?? 'queued',
+    cause: countedCause(verdict),
     text: `${channel} ${verdict.verdict}: ${verdictMessage(verdict)}`,
     count: 1,
     isWaiting: verdict.verdict === 'waiting',

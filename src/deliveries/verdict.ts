@@ -1,4 +1,4 @@
-// Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone. A step that
+// The verdict of each channel step of an event, from its jobs and execution details alone, and its sentence. A step that
 // was merged into a digest has the verdict of the event whose digest carries it.
 import {
   type ChannelCause,
@@ -10,8 +10,15 @@ import {
   type StepOutcome,
 } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail, Job } from '../service/schemas/activity.ts';
-import { isChannel, weekDays } from '../service/schemas/vocabulary.ts';
-import { detailText, dueTime, failureTexts, findCause, rawObject } from './causes.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
+import {
+  detailText,
+  dueTime,
+  failureTexts,
+  findCause,
+  rawObject,
+  scheduleText,
+} from './details.ts';
 
 /** The verdict of one channel step. */
 export interface StepVerdict {
@@ -35,47 +42,71 @@ export interface StepVerdict {
 const listDetails = ({ executionDetails }: Partial<Job>): ExecutionDetail[] =>
   executionDetails ?? [];
 
-/** Returns an event by its `_id`; undefined if it is not known. */
-export type FindEvent = (notificationId: string) => ActivityItem | undefined;
+/** An event with the verdicts of its own jobs. */
+export interface JudgedEvent {
+  transactionId: string;
+  createdAt?: string | undefined;
+  /** The event whose digest carries a step of this one. */
+  digestId: string | undefined;
+  verdicts: readonly StepVerdict[];
+}
 
-/**
- * The verdicts of the channel steps, in order; a workflow can have several steps of one channel. Without the event whose
- * digest carries a merged step, the step counts as skipped.
- */
-export function stepVerdicts(
-  item: ActivityItem,
-  findEvent: FindEvent = () => undefined,
-): StepVerdict[] {
+/** The verdicts of the channel steps, in order; a workflow can have several steps of one channel. */
+export function judgedEvent(item: ActivityItem): JudgedEvent {
   // Some servers send null.
   const jobs = item.jobs ?? [];
-  return jobs.flatMap((job, index) => {
-    if (!isChannel(job.type)) return [];
-    const stepId = job.step?._id;
-    const step = { channel: job.type, stepId };
-    const carried = job.status === 'merged' ? verdictInDigest(item, step, findEvent) : undefined;
-    return [carried ?? { ...step, ...toVerdict(job, jobs.slice(0, index)) }];
-  });
+  return {
+    transactionId: item.transactionId,
+    createdAt: item.createdAt,
+    digestId: findDigestId(item),
+    verdicts: jobs.flatMap((job, index) =>
+      isChannel(job.type)
+        ? [{ channel: job.type, stepId: job.step?._id, ...toVerdict(job, jobs.slice(0, index)) }]
+        : [],
+    ),
+  };
 }
 
 /** The id of the event whose digest carries a step of this one. */
 export const findDigestId = ({ _digestedNotificationId: id, jobs }: ActivityItem) =>
   jobs?.some(({ status }) => status === 'merged') ? id : undefined;
 
-/** The verdict of the same step of the event that carries it, which another digest can have merged in turn. */
-function verdictInDigest(
-  { _digestedNotificationId: id }: ActivityItem,
-  { channel, stepId }: Pick<StepVerdict, 'channel' | 'stepId'>,
-  findEvent: FindEvent,
-): StepVerdict | undefined {
-  const main = id === undefined ? undefined : findEvent(id);
-  if (!main) return undefined;
-  // Every event is followed once, whatever the service says.
-  const verdicts = stepVerdicts(main, (other) => (other === id ? undefined : findEvent(other)));
-  const steps = verdicts.filter((verdict) => verdict.channel === channel);
-  const verdict = steps.find((step) => step.stepId === stepId) ?? steps[0];
+/** A digest can be merged into another one in turn. Servers that name events in a circle end here, too. */
+const maxDigests = 10;
+
+/**
+ * The verdicts of an event, where a step that a digest carries has the verdict of the same step of the event with the
+ * digest. Without that event, the step counts as skipped.
+ */
+export function carriedVerdicts(
+  { digestId, verdicts }: JudgedEvent,
+  find: (notificationId: string) => JudgedEvent | undefined,
+  depth = 0,
+): readonly StepVerdict[] {
+  const main = digestId === undefined || depth === maxDigests ? undefined : find(digestId);
+  if (!main) return verdicts;
+  const carried = carriedVerdicts(main, find, depth + 1);
   const digest = { transactionId: main.transactionId, at: main.createdAt ?? '' };
-  return verdict && { digest, ...verdict };
+  return verdicts.map((verdict) => {
+    if (verdict.cause !== 'digest_merged') return verdict;
+    const sameChannel = carried.filter(({ channel }) => channel === verdict.channel);
+    const step = sameChannel.find(({ stepId }) => stepId === verdict.stepId) ?? sameChannel[0];
+    return step ? { digest, ...step } : verdict;
+  });
 }
+
+/** Returns an event by its `_id`; undefined if it is not known. */
+export type FindEvent = (notificationId: string) => ActivityItem | undefined;
+
+/** The verdicts of the channel steps of an event, with those of its digest if that event is known. */
+export const stepVerdicts = (
+  item: ActivityItem,
+  findEvent: FindEvent = () => undefined,
+): readonly StepVerdict[] =>
+  carriedVerdicts(judgedEvent(item), (id) => {
+    const main = findEvent(id);
+    return main && judgedEvent(main);
+  });
 
 type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
 
@@ -197,50 +228,85 @@ function findReason(entry: ExecutionDetail): string | undefined {
   return text.startsWith(`${entry.detail}: `) ? text.slice(entry.detail.length + 2) : undefined;
 }
 
-// The event that is explained, and for whom.
-
-export interface Subject {
-  subscriberId: string;
-  item: ActivityItem;
-  /** Only the steps of these channels; all if absent. */
-  channels?: readonly string[] | undefined;
-}
-
 export const workflowIdentifier = ({ template }: ActivityItem): string | undefined =>
   template?.triggers?.[0]?.identifier;
 
-// Describes the schedule of a subscriber: `mon-fri 09:00 AM-05:00 PM (Europe/Berlin)`.
+export const recipientOf = ({ subscriber, _subscriberId }: ActivityItem): string =>
+  subscriber?.subscriberId ?? _subscriberId;
 
-interface Day {
-  isEnabled?: boolean;
-  hours?: { start?: string; end?: string }[];
+// One sentence for each verdict, for people. Times are ISO times.
+
+const channelNames: Record<string, string> = {
+  in_app: 'in-app notification',
+  email: 'e-mail',
+  sms: 'SMS',
+  chat: 'chat message',
+  push: 'push notification',
+  tool: 'message to a tool',
+};
+
+export const channelName = (channel: string) =>
+  (Object.hasOwn(channelNames, channel) ? channelNames[channel] : undefined) ?? channel;
+
+const adjectives: Record<string, string> = { in_app: 'in-app', email: 'e-mail', sms: 'SMS' };
+
+/** The channel before a noun: `e-mail integration`. */
+export const channelAdjective = (channel: string) =>
+  (Object.hasOwn(adjectives, channel) ? adjectives[channel] : undefined) ?? channel;
+
+type Texts = Record<ChannelCause, (verdict: StepVerdict & { name: string }) => string>;
+
+const because = (reason: string | undefined) => (reason === undefined ? '' : `: ${reason}`);
+const until = (time: string | undefined) => (time === undefined ? '' : ` until ${time}`);
+
+const texts: Texts = {
+  workflow_preference: ({ name }) => `The subscriber turned off ${name} for this workflow`,
+  global_preference: ({ name }) => `The subscriber turned off ${name} for all workflows`,
+  workflow_default: ({ name }) => `The workflow had ${name} turned off`,
+  schedule: ({ reason }) => `The step ran outside the subscriber's schedule${because(reason)}`,
+  condition: () => 'The conditions of the step skipped it',
+  missing_email: () => 'The subscriber had no e-mail address',
+  missing_phone: () => 'The subscriber had no phone number',
+  missing_channel: ({ channel }) =>
+    channel === 'push'
+      ? 'The subscriber had no device token for push'
+      : `The subscriber had no ${channel} channel`,
+  no_integration: ({ name }) => `No integration existed for ${name}`,
+  inactive_integration: ({ name }) => `Every integration for ${name} was inactive`,
+  no_primary_integration: ({ name }) => `No integration for ${name} was primary`,
+  no_active_integration: ({ name, reason }) =>
+    `No active integration could deliver ${name}${because(reason)}`,
+  provider_error: ({ reason }) => `The provider returned an error${because(reason)}`,
+  template_error: ({ reason }) => `The content could not be rendered${because(reason)}`,
+  digest_waiting: (verdict) => `The event waits in a digest${until(verdict.until)}`,
+  digest_merged: ({ reason }) =>
+    `The event was merged into the digest of ${reason ?? 'an earlier event'}`,
+  delayed_until: (verdict) => `The event waits in a delay${until(verdict.until)}`,
+  canceled: () => 'The event was canceled before this step ran',
+  throttled: (verdict) =>
+    `The workflow is throttled${verdict.until === undefined ? '' : `: no more events pass until ${verdict.until}`}`,
+  halted: ({ reason }) => `An earlier step failed and stopped the workflow${because(reason)}`,
+  http_request_failed: ({ reason }) => `The HTTP request failed${because(reason)}`,
+  response_invalid: ({ reason }) =>
+    `The response to the HTTP request does not match the schema of the step${because(reason)}`,
+};
+
+/** The message of a verdict, as a sentence or two. */
+export function verdictMessage(verdict: StepVerdict): string {
+  const { digest } = verdict;
+  if (digest === undefined) return ownMessage(verdict);
+  const where = `In the digest of ${digest.at || digest.transactionId}`;
+  if (verdict.verdict === 'waiting') return `${where}, waiting${until(verdict.until)}.`;
+  const why = verdict.cause === null ? '' : ` ${ownMessage(verdict)}`;
+  return `${where}, ${verdict.verdict}.${why}`;
 }
 
-/** `schedule` comes from a preference, or from the detail of a step outside the schedule. */
-export function scheduleText(schedule: unknown, timezone?: unknown): string | undefined {
-  const week = (schedule as { weeklySchedule?: Record<string, Day> } | undefined)?.weeklySchedule;
-  if (typeof week !== 'object' || week === null) return undefined;
-  const groups: { first: string; last: string; hours: string | undefined }[] = [];
-  for (const day of weekDays) {
-    const hours = hoursText(week[day]);
-    const group = groups.at(-1);
-    if (group?.hours === hours && group) group.last = day;
-    else groups.push({ first: day, last: day, hours });
-  }
-  const open = groups.flatMap(({ first, last, hours }) =>
-    hours === undefined
-      ? []
-      : [`${first === last ? short(first) : `${short(first)}-${short(last)}`} ${hours}`],
-  );
-  const zone = typeof timezone === 'string' ? ` (${timezone})` : '';
-  return open.length === 0 ? undefined : `${open.join(', ')}${zone}`;
+function ownMessage(verdict: StepVerdict): string {
+  const { cause, verdict: word, channel, reason } = verdict;
+  if (cause !== null)
+    return sentence(texts[cause]({ ...verdict, name: channelAdjective(channel) }));
+  if (word === 'delivered') return `The ${channelName(channel)} was sent.`;
+  return sentence(`The step has not run yet${reason === undefined ? '' : ` (${reason})`}`);
 }
 
-const short = (day: string) => day.slice(0, 3);
-
-function hoursText(day: Day | undefined): string | undefined {
-  if (!day?.isEnabled) return undefined;
-  const { hours = [] } = day;
-  if (hours.length === 0) return 'all day';
-  return hours.map(({ start, end }) => `${start}-${end}`).join(' and ');
-}
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -1,25 +1,29 @@
-// Polls the activity of a transaction until its jobs have finished, and prints new execution details.
+// Waits for a transaction: polls its activity until its jobs have finished, prints new execution details, and reports the
+// outcome, as `events trigger --wait` and `activity get --follow` print it.
 import type { Context } from '../app/context.ts';
 import { isSandboxTarget } from '../config/target.ts';
-import { collectItems, growingPauses, pollUntil } from '../core/async.ts';
-import { shellWord } from '../core/text.ts';
+import { collectItems, pollUntil } from '../core/async.ts';
+import { listSome, shellWord } from '../core/text.ts';
+import type { Line, Span } from '../output/result.ts';
+import * as result from '../output/result.ts';
+import { wrapLines } from '../output/wrap.ts';
 import { isWaitStart } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail } from '../service/schemas/activity.ts';
-import { detailText } from './causes.ts';
-import { type EventRun, findEventRun, requireRunTarget, type SentEvents } from './event-run.ts';
+import { detailText } from './details.ts';
 import {
   type DeliveryCondition,
+  type EventOutcome,
   isWithoutSteps,
   judgeDelivery,
   type RecipientOutcome,
 } from './outcome.ts';
-import { createDigestEvents, readAllTransactions, readTransactions } from './read.ts';
-import { createDeliveries, type Deliveries, type DeliverySummary } from './summary.ts';
-import { waitEnd } from './verdict.ts';
+import { eventTones, outcomeSpan } from './outcome-tokens.ts';
+import { createDigestEvents } from './read.ts';
+import { findDigestId, recipientOf, stepVerdicts, verdictMessage, waitEnd } from './verdict.ts';
 
 export interface Watched {
   transactionId: string;
-  outcome: 'delivered' | 'undelivered' | 'unfinished';
+  outcome: EventOutcome;
   recipients: RecipientOutcome[];
   items: ActivityItem[];
 }
@@ -91,10 +95,9 @@ function createReporter(context: Context, isPrinted: (entry: ExecutionDetail) =>
   return {
     printNew(items: readonly ActivityItem[]) {
       for (const item of items) {
-        const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
         for (const job of item.jobs ?? []) {
           for (const entry of job.executionDetails.filter(isPrinted))
-            printOnce(entry._id, `  ${subscriber}  ${job.type}  ${detailText(entry)}`);
+            printOnce(entry._id, `  ${recipientOf(item)}  ${job.type}  ${detailText(entry)}`);
         }
       }
       const [dueAt] = items
@@ -112,145 +115,115 @@ function createReporter(context: Context, isPrinted: (entry: ExecutionDetail) =>
   };
 }
 
-export function notProcessedText({ topics = [] }: WatchOptions['expected']): string {
+function notProcessedText({ topics = [] }: WatchOptions['expected']): string {
   const text = 'The service has not processed the event yet.';
   if (topics.length === 0) return text;
   const keys = topics.map((key) => `\`${key}\``).join(', ');
   return `${text} An event for a topic without subscribers is never processed (${keys}).`;
 }
 
-// The deliveries of a run: reads them once, or until they are finished.
+// The report of the outcome.
 
-/** Finds the run and checks that it belongs to the active service. */
-export async function openRunDeliveries(context: Context, name: string): Promise<EventRun> {
-  const { openRunStore } = await import('../bulk/journal/run-store.ts');
-  const participle = 'read';
-  const store = openRunStore(context.host);
-  const run = await findEventRun(context, store, name, { participle, resends: true });
-  await requireRunTarget(context, run, {
-    participle,
-    command: 'runs show --deliveries',
-    ifReplaced: 'the deliveries are in the activity: `svc activity stats`',
-  });
-  return run;
+/** The output in a pipe: recipient, outcome and reasons, one recipient per line. */
+const outcomeTsv = ({ recipients }: Watched): string =>
+  recipients
+    .map(({ subscriberId, outcome, reasons }) => [subscriberId, outcome, reasons.join('; ')])
+    .map((cells) => cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t'))
+    .join('\n');
+
+interface Row {
+  subscriberId: string;
+  token: Span;
+  reason: string;
 }
 
-/** The profile that a run was started with; undefined for `last`, which is a run of the active profile. */
-export async function profileOfRun(context: Context, name: string): Promise<string | undefined> {
-  if (name === 'last') return undefined;
-  const { openRunStore } = await import('../bulk/journal/run-store.ts');
-  return openRunStore(context.host).readManifest(name).profile ?? undefined;
+interface ReportOptions extends Pick<WatchOptions, 'expected'> {
+  /** Channels that must have reached every recipient. */
+  required?: readonly string[];
 }
 
-const rejectedCount = ({ rejected }: SentEvents) =>
-  rejected.reduce((sum, { count }) => sum + count, 0);
-
-interface RunDeliveries {
-  summary: DeliverySummary;
-  deliveries: Deliveries;
-  sent: SentEvents;
-}
-
-/** Reads the deliveries of a run once. `add` gets each event as it is read. */
-export async function readRunDeliveries(
-  context: Context,
-  run: EventRun,
-  add: (item: ActivityItem) => void = () => undefined,
-): Promise<RunDeliveries> {
-  const sent = await run.readSent();
-  const deliveries = createDeliveries();
-  await readAllTransactions(context, { ids: sent.ids, isSingle: run.isSingle }, (item) => {
-    deliveries.add(item);
-    add(item);
-  });
-  await readDigests(context, deliveries);
-  return { deliveries, sent, summary: deliveries.summary(sent.ids, rejectedCount(sent)) };
-}
-
-/** A step that was merged into the digest of an earlier event has the outcome of that digest. */
-async function readDigests(context: Context, deliveries: Deliveries): Promise<void> {
-  const digests = await createDigestEvents(context).read(deliveries.openDigests());
-  for (const digest of digests) deliveries.addDigest(digest);
-}
-
-const runPolling = { firstMs: 500, maxMs: 5_000 };
-/** One poll asks for at most this many events, those that were asked for longest ago first. */
-const maxPolled = 2_000;
-/** An event that is not in the activity after this time without any news is not expected any more. */
-const maxSilenceMs = 60_000;
-
-export interface Snapshot extends DeliverySummary {
-  /** Whether the run is still sending events. */
-  isSending: boolean;
-  /** The remaining events are not in the activity, and nothing has changed for a while. */
-  isStuck: boolean;
-}
-
-/** Yields the deliveries after each poll, until all recipients, or this part of them, are finished. */
-export async function* watchRunDeliveries(
-  context: Context,
-  run: EventRun,
-  { until, isRunning }: { until: number; isRunning: () => boolean },
-): AsyncGenerator<Snapshot, void, void> {
-  const { clock, shutdownSignal } = context.host;
-  let isSending = isRunning();
-  let { deliveries, sent, summary } = await readRunDeliveries(context, run);
-  const growing = createGrowingEvents(run, deliveries, clock.now());
-  growing.update(sent.ids);
-  let queue: readonly string[] = [];
-  let changedAt = clock.ticks();
-  const nextPause = growingPauses(runPolling);
-  for (let pause = nextPause(); ; pause = nextPause()) {
-    const { waiting } = summary.outcomes;
-    const isSilent = clock.ticks() - changedAt >= maxSilenceMs;
-    const isStuck = !isSending && isSilent && waiting > 0 && waiting === summary.missing;
-    yield { ...summary, isSending, isStuck };
-    const isEnough = summary.finished >= summary.recipients * until;
-    const mayGrow = until === 1 && sent.ids.some(growing.has);
-    if (isStuck || (!isSending && isEnough && !mayGrow)) return;
-    await clock.sleep(pause, shutdownSignal);
-    // A run that has just finished can have sent more events since the last poll.
-    const wasSending = isSending;
-    isSending &&= isRunning();
-    if (wasSending) sent = await run.readSent();
-    const open = new Set(sent.ids.filter((id) => deliveries.isOpen(id) || growing.has(id)));
-    const earlier = queue.filter((id) => open.delete(id));
-    queue = [...earlier, ...open];
-    const polled = queue.slice(0, maxPolled);
-    queue = queue.slice(maxPolled);
-    await readTransactions(context, { ids: polled, isSingle: run.isSingle }, deliveries.add);
-    await readDigests(context, deliveries);
-    growing.update(polled);
-    const next = deliveries.summary(sent.ids, rejectedCount(sent));
-    if (next.finished !== summary.finished || next.recipients !== summary.recipients)
-      changedAt = clock.ticks();
-    summary = next;
-  }
-}
-
-/** After this time, the service has added the recipients of a topic. */
-const growthMs = 600_000;
-
-/**
- * The events that may get more recipients. The service adds the subscribers of a topic one by one, so an event is
- * complete once two polls have seen the same number.
- */
-function createGrowingEvents(
-  { isSingle, writtenAt }: EventRun,
-  deliveries: Deliveries,
-  now: number,
-) {
-  const counts = new Map<string, number>();
-  const isComplete = isSingle || now - writtenAt > growthMs;
+/** How the outcome is reported, and how the command ends. */
+export async function outcomeReport(context: Context, watched: Watched, options: ReportOptions) {
+  const { transactionId, outcome, recipients } = watched;
+  const missing = (options.required ?? []).flatMap((channel) => notReached(watched, channel));
+  const text = `${outcome}${missing.length === 0 ? '' : `: ${missing.join('; ')}`}`;
+  const undelivered = recipients.filter(
+    (recipient) => !['delivered', 'merged'].includes(recipient.outcome),
+  );
   return {
-    update(ids: readonly string[]) {
-      for (const id of isComplete ? [] : ids) {
-        const count = deliveries.recipientsOf(id);
-        counts.set(id, counts.get(id) === count ? complete : count);
-      }
-    },
-    has: (id: string) => (counts.get(id) ?? complete) > 0,
+    lines: await outcomeLines(context, watched, { ...options, text }),
+    tsv: outcomeTsv(watched),
+    ids: [transactionId],
+    end: result.exit(outcome === 'delivered' ? 'ok' : 'undelivered', {
+      message: recipients.length === 0 ? notProcessedText(options.expected) : `${text}.`,
+      fieldErrors: undelivered.map(({ subscriberId, outcome: own, reasons }) => ({
+        field: subscriberId,
+        message: [own, ...reasons].join('; '),
+      })),
+      next: [`svc activity get ${shellWord(transactionId)}`],
+    }),
   };
 }
 
-const complete = 0;
+/** One line per recipient and channel, the outcome, and the command that checks again if it is unfinished. */
+async function outcomeLines(
+  context: Context,
+  watched: Watched,
+  { expected, text }: ReportOptions & { text: string },
+): Promise<Line[]> {
+  const { transactionId, outcome, recipients } = watched;
+  const { stdout } = context.host;
+  const rows = await readRows(context, watched);
+  const nameWidth = Math.max(0, ...rows.map(({ subscriberId }) => subscriberId.length));
+  const tokenWidth = Math.max(0, ...rows.map(({ token }) => token.text.length));
+  const wrapped = (line: Line, indent: number) =>
+    stdout.isTty ? wrapLines([line], stdout.columns, indent) : [line];
+  const lines = rows.flatMap(({ subscriberId, token, reason }) => {
+    const name = `${subscriberId.padEnd(nameWidth)}  `;
+    if (reason === '') return wrapped([{ text: name }, token], 0);
+    const paddedToken = { ...token, text: `${token.text.padEnd(tokenWidth)}  ` };
+    return wrapped(
+      [{ text: name }, paddedToken, { text: reason }],
+      name.length + paddedToken.text.length,
+    );
+  });
+  if (recipients.length === 0) lines.push(notProcessedText(expected));
+  lines.push(...wrapped([{ text, tone: eventTones[outcome] }], 2));
+  if (outcome === 'unfinished')
+    lines.push(`Check again: svc activity get ${shellWord(transactionId)}`);
+  return lines;
+}
+
+async function readRows(context: Context, { items, recipients }: Watched): Promise<Row[]> {
+  const { unicode } = context.settings;
+  const digests = createDigestEvents(context);
+  await digests.read(items.flatMap((item) => findDigestId(item) ?? []));
+  return items.flatMap((item, index): Row[] => {
+    const { subscriberId = '', outcome, reasons = [] } = recipients[index] ?? {};
+    const verdicts = stepVerdicts(item, digests.find);
+    if (verdicts.length === 0)
+      return [{ subscriberId, token: { text: outcome ?? '' }, reason: reasons.join('; ') }];
+    return verdicts.map((verdict) => ({
+      subscriberId,
+      token: outcomeSpan(verdict.verdict, verdict.channel, unicode),
+      reason: verdict.verdict === 'delivered' && !verdict.digest ? '' : verdictMessage(verdict),
+    }));
+  });
+}
+
+const maxNames = 5;
+
+/** Why the outcome is not delivered although other channels are. */
+function notReached({ items, recipients }: Watched, channel: string): string[] {
+  const missing = items.flatMap((item, index) => {
+    const steps = stepVerdicts(item).filter((verdict) => verdict.channel === channel);
+    const { subscriberId = '' } = recipients[index] ?? {};
+    return steps.some(({ verdict }) => verdict === 'delivered')
+      ? []
+      : [{ subscriberId, hasStep: steps.length > 0 }];
+  });
+  if (missing.length === 0) return [];
+  if (!missing.some(({ hasStep }) => hasStep)) return [`the workflow has no ${channel} step`];
+  const names = missing.map(({ subscriberId }) => subscriberId);
+  return [`${channel} did not reach ${listSome(names, maxNames)}`];
+}

@@ -3,12 +3,16 @@
 
 import type { Context, Service } from '../app/context.ts';
 import { ifExists, isNotOffered, SvcError } from '../core/errors.ts';
+import { isPathSegment, noSegment } from '../service/rules/formats.ts';
+import { context } from '../service/schemas/contexts.ts';
+import { integration } from '../service/schemas/integrations.ts';
+import { topic } from '../service/schemas/topics.ts';
 import { createContext } from './create-context.ts';
 import { definitionAccess } from './definition-access.ts';
 import { integrationAccess } from './integration-access.ts';
 import { type KindAccess, listedAccess, toFoundListed } from './kind-access.ts';
 import type { FoundResource, RemoteReader, SkippedResource } from './remote.ts';
-import { nameOfKind, type ResourceKind, toContext, toTopic } from './resource.ts';
+import { isDefinitionKind, nameOfKind, type ResourceKind, toContext, toTopic } from './resource.ts';
 
 export type Access = Record<ResourceKind, KindAccess>;
 
@@ -56,6 +60,14 @@ function topicAccess({ client, listAll }: Service): KindAccess {
     );
   return {
     ...listedAccess(list),
+    readAll: async () => {
+      const all = await list();
+      const skipped = all.filter(({ resource: { id } }) => !isPathSegment(id));
+      return {
+        usable: all.filter((topic) => !skipped.includes(topic)),
+        skipped: skipped.map(({ resource: { id } }) => ({ kind: 'topic', id, reason: noSegment })),
+      };
+    },
     find: async (topicKey) => {
       const topic = await ifExists(client.call('getTopic', { path: { topicKey } }));
       return topic && toFoundListed(toTopic(topic), topic);
@@ -114,4 +126,19 @@ const isMissing = (error: unknown, kind: ResourceKind) =>
 export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
   for (const kind of kinds)
     note(`Not ${verb}: ${nameOfKind(kind)}, which a server does not offer.`);
+}
+
+const schemas = { integration, context, topic };
+
+/** Names members that a newer server has. Files have those of workflows and layouts alone. */
+export function noteLost({ note }: Context, found: readonly FoundResource[]): void {
+  const lost = found.flatMap(({ resource: { kind }, given }) =>
+    isDefinitionKind(kind)
+      ? []
+      : Object.keys(given)
+          .filter((name) => !Object.hasOwn(schemas[kind].shape, name) && given[name] !== null)
+          .map((name) => `${kind} field \`${name}\``),
+  );
+  if (lost.length > 0)
+    note(`Unknown to this version of svc, and not pulled: ${[...new Set(lost)].join(', ')}.`);
 }

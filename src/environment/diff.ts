@@ -248,12 +248,15 @@ function readWorkflows(dir: string, cwd: string, only: readonly ResourceKind[] |
   if (other !== undefined)
     throw usageError(
       `--only: \`${nameOfKind(other)}\` cannot be compared with ${dir}, a folder of workflow files.`,
-      { hint: 'A folder of `svc environments pull` contains all kinds.' },
+      {
+        hint: 'Compare a folder that contains all kinds.',
+        next: ['svc environments pull <folder>'],
+      },
     );
   const { files } = readFolder(openSafeFolder(dir, cwd, dir), dir);
   if (files.length === 0)
     throw usageError(`${dir} contains no workflow files.`, {
-      hint: 'Create them with `svc workflows pull` or `svc environments pull`.',
+      next: ['svc workflows pull', 'svc environments pull <folder>'],
     });
   const kinds = allowed.filter((kind) => only === undefined || only.includes(kind));
   return { kinds, resources: files.filter(({ resource }) => kinds.includes(resource.kind)) };

@@ -24,7 +24,11 @@ export function environmentNamed(environments: readonly Environment[], text: str
     );
   if (environment) return environment;
   throw new SvcError('notFound', `Environment \`${text}\` does not exist.`, {
-    suggestion: { input: text, candidates: environments.map(({ name }) => name) },
+    suggestion: {
+      input: text,
+      candidates: environments.map(({ name }) => name),
+      existing: 'environments',
+    },
     next: ['svc environments list'],
   });
 }

@@ -176,7 +176,8 @@ function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: reado
 function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): ResourceKind[] {
   const fail = (message: string): never => {
     throw usageError(`${environmentFile}:${message}`, {
-      hint: 'Create the folder with `svc environments pull <folder>`.',
+      hint: 'Create the folder again.',
+      next: ['svc environments pull <folder>'],
     });
   };
   if (root.kindOf(environmentFile) === 'absent')

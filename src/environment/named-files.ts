@@ -67,14 +67,12 @@ function toPath(context: Context, text: string): string {
     isFileId(text) && !text.endsWith('.yaml') && text !== defaultFolder
       ? `File or folder ${text} does not exist, and neither does ${file}.`
       : `File or folder ${text} does not exist.`,
-    { hint: 'Name a folder or files, or create the folder with `svc workflows pull`.' },
+    { hint: 'Name a folder or files, or create the folder.', next: ['svc workflows pull'] },
   );
 }
 
 export const noFilesError = (shown: string) =>
-  usageError(`${shown} contains no workflow files.`, {
-    hint: 'Create them with `svc workflows pull`.',
-  });
+  usageError(`${shown} contains no workflow files.`, { next: ['svc workflows pull'] });
 
 /** For a file that svc did not write. */
 export const foreignFileError = (shown: string) =>

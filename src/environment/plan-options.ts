@@ -1,7 +1,6 @@
 // The options of pushes for plans that are reviewed before they are applied.
 import type { Context } from '../app/context.ts';
-import { forceOption } from '../cli/file-options.ts';
-import { text } from '../cli/options.ts';
+import { forceOption, text } from '../cli/options.ts';
 import { usageError } from '../core/errors.ts';
 import type { Push, PushCommand } from './push-types.ts';
 import type { PlanFile } from './reviewed-plan.ts';

@@ -5,7 +5,7 @@ import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { counted, listText } from '../core/text.ts';
 import * as result from '../output/result.ts';
-import { createAccess, noteMissing, readAllKinds } from './access.ts';
+import { createAccess, noteLost, noteMissing, readAllKinds } from './access.ts';
 import {
   type CredentialTypes,
   credentialTypes,
@@ -62,6 +62,7 @@ export async function pullEnvironment(
   const access = createAccess(service, reader);
   const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
   noteMissing(context, 'pulled', missing);
+  noteLost(context, usable);
   const agents = access.integration.leftOut?.() ?? [];
   if (agents.length > 0)
     context.note(`Not pulled, because files have no agents: ${listText(agents)}.`);

@@ -35,7 +35,8 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
     });
   if (!first)
     throw usageError(`${folder} contains no workflow files.`, {
-      hint: 'Create them with `svc workflows pull`, or name a state file.',
+      hint: 'Name a state file, or create workflow files.',
+      next: ['svc workflows pull'],
     });
   const marked = files.filter(({ mode }) => mode !== undefined);
   const other = marked.find(({ mode }) => mode !== marked[0]?.mode);
@@ -130,7 +131,7 @@ function toResources(
   };
 }
 
-function toLayoutState(
+export function toLayoutState(
   { layoutId, name, isTranslationEnabled, controlValues }: NormalLayout,
   isDefault: boolean,
 ): LayoutState {
@@ -142,7 +143,7 @@ function toLayoutState(
     layoutId,
     name,
     isDefault,
-    isTranslationEnabled,
+    ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
     ...(editorType === undefined ? {} : { editorType }),
     ...(body === undefined ? {} : { body }),
   };

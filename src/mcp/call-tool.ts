@@ -1,8 +1,9 @@
 // Runs the command of a tool in this process. Each call has its own host: output, signals, variables and folder, so that
 // calls at the same time do not affect each other.
+
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { Context } from '../app/context.ts';
 import type { Program } from '../cli/command.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
@@ -11,13 +12,17 @@ import { exitCodes, SvcError, usageError } from '../core/errors.ts';
 import { closestMatches } from '../core/suggestions.ts';
 import { kebabCase, listText } from '../core/text.ts';
 import { errorJson } from '../output/report-error.ts';
-import type { Host, RunObserver } from '../platform/host.ts';
+import {
+  BrokenPipeError,
+  type Host,
+  type OutputStream,
+  type RunObserver,
+} from '../platform/host.ts';
 import { type Access, isOffered } from './access.ts';
-import { openCapture } from './capture.ts';
-import { commandLine } from './command-line.ts';
-import type { RootFolder } from './root-folder.ts';
+import type { RootFolder } from './start-server.ts';
 import { maxCharacters, toolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
+import { commandLine } from './tools.ts';
 
 export interface CallerOptions {
   context: Context;
@@ -174,5 +179,29 @@ function variables({ host }: Context): Host['env'] {
     SVC_STATE_DIR: stateFolder(host),
     SVC_CACHE_DIR: cacheFolder(host),
     SVC_DEBUG: undefined,
+  };
+}
+
+// The output streams of a command that a tool runs.
+
+export interface Capture {
+  stream: OutputStream;
+  text(): string;
+}
+
+/** Collects up to `most` characters. A command that `stops` ends there, as with a closed pipe. */
+export function openCapture(most: number, stops = false): Capture {
+  let text = '';
+  return {
+    stream: {
+      isTty: false,
+      columns: 80,
+      stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      async write(more) {
+        if (stops && text.length >= most) throw new BrokenPipeError();
+        text += text.length + more.length > most ? more.slice(0, most - text.length) : more;
+      },
+    },
+    text: () => text,
   };
 }

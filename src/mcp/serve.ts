@@ -11,10 +11,9 @@ import {
 import type { Context } from '../app/context.ts';
 import type { Program } from '../cli/command.ts';
 import { safeJson } from '../output/safe-text.ts';
-import { isOffered, openAccess } from './access.ts';
+import { instructions, isOffered, openAccess } from './access.ts';
 import { toolCaller } from './call-tool.ts';
-import { instructions } from './instructions.ts';
-import type { RootFolder } from './root-folder.ts';
+import type { RootFolder } from './start-server.ts';
 import { describeTool, type Tool } from './tools.ts';
 
 export interface ServerOptions {

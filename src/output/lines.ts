@@ -17,21 +17,14 @@ export const idLines = (ids: readonly string[]) =>
 export const toCells = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
 
-/** A lone carriage return would end a line, and a byte order mark at the start would be removed. */
-const quotedCells = /\r|^\ufeff/;
+/** A quote, the end of a cell or a line, and, at the start, a byte order mark, which readers remove. */
+const needsQuotes = /[",\r\n]|^\ufeff/;
 
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */
-export async function csvLines(
-  rows: readonly (readonly unknown[])[],
-  safe: boolean,
-): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync');
+export function csvLines(rows: readonly (readonly unknown[])[], safe: boolean): string {
   const cell = (value: unknown) => {
-    const text = cellText(value);
-    return safe ? protectFormula(text) : text;
+    const text = safe ? protectFormula(cellText(value)) : cellText(value);
+    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return stringify(
-    rows.map((row) => row.map(cell)),
-    { quoted_match: quotedCells },
-  );
+  return rows.map((row) => `${row.map(cell).join(',')}\n`).join('');
 }

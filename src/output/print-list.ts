@@ -28,6 +28,12 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
       await printer.write(idLines([...new Set(ids)]));
     }
+  } else if (shape === 'markdown') {
+    const { markdownTable } = await import('./markdown.ts');
+    const rows: T[] = [];
+    for await (const items of pages) rows.push(...items.map((item) => maskedOnly(item, printer)));
+    await printer.write(markdownTable(rows, columns));
+    if (rows.length === 0) printer.hint(result.empty);
   } else if (shape === 'table')
     await printTable(result, printer.fields ? columns : inTableOrder(columns), pages, printer);
   else await printLines(columns, pages, printer, shape);
@@ -113,10 +119,10 @@ async function printLines<T>(
   const names = columns.map(({ field }) => field);
   const text = (rows: readonly (readonly unknown[])[]) =>
     shape === 'csv' ? csvLines(rows, printer.csvSafe) : rows.map(tabLine).join('');
-  if (printer.header && shape !== 'lines') await printer.write(await text([names]));
+  if (printer.header && shape !== 'lines') await printer.write(text([names]));
   for await (const items of pages) {
     const rows = items.map((item) => toCells(maskedOnly(item, printer), columns));
-    if (rows.length > 0) await printer.write(await text(rows));
+    if (rows.length > 0) await printer.write(text(rows));
   }
 }
 

@@ -1,14 +1,13 @@
-// Converts integrations, layouts and workflows of a response to the form of a state file: no ids, no dates, no secrets.
+// Converts integrations and workflows of a response to the form of a state file: no ids, no dates, no secrets.
 
 import { asObject, isObject, type JsonObject } from '../core/objects.ts';
 import {
   type GivenWorkflow,
-  type NormalLayout,
   plainNumbers,
   toCommonWorkflow,
   toNormalWorkflow,
 } from '../environment/normal-form.ts';
-import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
+import type { EnvironmentState, WorkflowState } from '../sandbox/state/schema.ts';
 import { fromServiceId } from '../service/providers.ts';
 import type { Integration } from '../service/schemas/integrations.ts';
 import { integrationCredentialsBody } from '../service/schemas/integrations.ts';
@@ -80,23 +79,9 @@ const toCondition = ({
   })),
 });
 
-export function toLayoutState(
-  { layoutId, name, controlValues }: NormalLayout,
-  isDefault: boolean,
-): LayoutState {
-  const { body, editorType } = asObject(controlValues.email);
-  return {
-    layoutId,
-    name,
-    isDefault,
-    ...(editorType === undefined ? {} : { editorType }),
-    ...(body === undefined ? {} : { body }),
-  } as LayoutState;
-}
-
 export function toWorkflowState(given: JsonObject): WorkflowState {
   const {
-    isTranslationEnabled: _,
+    isTranslationEnabled,
     preferences: normalPreferences,
     steps,
     ...workflow
@@ -106,6 +91,7 @@ export function toWorkflowState(given: JsonObject): WorkflowState {
   const isStandard = JSON.stringify(normalPreferences) === JSON.stringify(standardPreferences);
   return {
     ...workflow,
+    ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
     ...(origin === undefined ? {} : { origin }),
     ...(isObject(payloadExample) ? { payloadExample } : {}),
     // Not the normal form, in which a missing channel is enabled.

@@ -67,17 +67,6 @@ describe('a request', () => {
     expect(rig.sent[0]?.url).toBe('https://api.example.com/prefix/v2/topics/news');
   });
 
-  it.each(['a/b', 'ä ö', '?x=1', '#', '%2e%2e', 'a\\b', '...'])(
-    'encodes the identifier %j as one path segment',
-    async (id) => {
-      const rig = scripted([{ status: 200, body: {} }]);
-      await getTopic(rig, id);
-      const { pathname } = new URL(rig.sent[0]?.url ?? '');
-      expect(pathname.split('/')).toHaveLength(5);
-      expect(decodeURIComponent(pathname.split('/')[4] ?? '')).toBe(id);
-    },
-  );
-
   it.each(['', '.', '..', '\ud800'])('with the identifier %j is not sent', async (id) => {
     const rig = scripted([]);
     expect((await rejection(getTopic(rig, id))).exitReason).toBe('usage');
@@ -124,19 +113,6 @@ describe('a request', () => {
       body: Buffer.from(JSON.stringify(body)),
     });
     expect(rig.sent).toHaveLength(1);
-  });
-
-  it('is retried with the same key and the same body', async () => {
-    const rig = scripted([{ status: 503 }, new Error('reset'), { status: 200, body: {} }]);
-    await rig.client.call('renameTopic', { path: { topicKey: 'a' }, body: { name: 'b' } });
-    expect(rig.sent.map(({ headers }) => headers['idempotency-key'])).toEqual([
-      'key-1',
-      'key-1',
-      'key-1',
-    ]);
-    expect(new Set(rig.sent.map(({ body }) => Buffer.from(body ?? '').toString()))).toEqual(
-      new Set(['{"name":"b"}']),
-    );
   });
 
   it('uses the given key, and later requests use hashes of it', async () => {

@@ -194,7 +194,8 @@ describe('a copied run', () => {
       exitReason: 'usage',
       message: expect.stringContaining(`${folder} is not the folder of a run: ENOENT`),
       details: {
-        hint: 'A run folder contains manifest.json and ledger.ndjson. `svc runs show <run-id>` prints the folder of a run.',
+        hint: 'A run folder contains manifest.json and ledger.ndjson. This command prints the folder of a run:',
+        next: ['svc runs show <run-id>'],
       },
     });
   });

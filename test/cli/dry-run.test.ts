@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileOfRig, storeProfiles } from '../support/assistant.ts';
 import { openRig } from '../support/rig.ts';
+import { words } from '../support/words.ts';
 
 describe('--dry-run', () => {
   it('prints the exact request of a write without sending it', async () => {
@@ -36,14 +37,7 @@ describe('--dry-run', () => {
 
   it('prints the requests as JSON with --json', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'events',
-      'cancel',
-      'txn_a',
-      'txn_b',
-      '--dry-run',
-      '--json',
-    ]);
+    const { stdout, requests } = await svc(words`events cancel txn_a txn_b --dry-run --json`);
     const shown = JSON.parse(stdout) as { method: string; url: string }[];
     expect(shown.map(({ method, url }) => `${method} ${url}`)).toMatchInlineSnapshot(`
       [
@@ -56,13 +50,7 @@ describe('--dry-run', () => {
 
   it('prints a curl command that reads the key from the environment', async () => {
     const { svc } = await openRig();
-    const { stdout } = await svc([
-      'topics',
-      'rename',
-      'announcements',
-      "It's new",
-      '--dry-run=curl',
-    ]);
+    const { stdout } = await svc(words`topics rename announcements ${"It's new"} --dry-run=curl`);
     expect(stdout).toMatchInlineSnapshot(`
       "printf 'Authorization: ApiKey %s\\n' "$SVC_API_KEY" | curl --request PATCH 'http://sandbox.localhost/v2/topics/announcements' \\
         --header @- \\
@@ -83,13 +71,7 @@ describe('--dry-run', () => {
 
   it('sends the reads that a write needs', async () => {
     const { svc } = await openRig();
-    const { code, requests } = await svc([
-      'topics',
-      'subscribe',
-      'announcements',
-      'u1',
-      '--dry-run',
-    ]);
+    const { code, requests } = await svc(words`topics subscribe announcements u1 --dry-run`);
     expect(requests.map(({ line }) => line)).toEqual(['GET /v2/topics/announcements']);
     expect(code).toBe(0);
   });
@@ -99,13 +81,9 @@ describe('--dry-run', () => {
     const file = path.join(folder, 'users.csv');
     const rows = Array.from({ length: 1200 }, (_unused, index) => `r${index}`);
     writeFileSync(file, ['subscriberId', ...rows, ''].join('\n'));
-    const { stdout, stderr, requests } = await svc([
-      'subscribers',
-      'bulk-import',
-      file,
-      '--dry-run',
-      '--json',
-    ]);
+    const { stdout, stderr, requests } = await svc(
+      words`subscribers bulk-import ${file} --dry-run --json`,
+    );
     const shown = JSON.parse(stdout) as {
       requests: { body: { subscribers: unknown[] } }[];
       total: unknown;

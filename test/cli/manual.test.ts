@@ -1,6 +1,6 @@
 // Manual pages: one for each command, group and topic.
 import { describe, expect, it } from 'vitest';
-import { manualPages } from '../../src/cli/help/manual.ts';
+import { manualPages } from '../../scripts/manual-pages.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { specifiedIds } from '../../src/service/operations/index.ts';
 import { openRig } from '../support/rig.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { globalOptions } from '../../src/cli/globals.ts';
+import { takesId } from '../../src/cli/id-whitespace.ts';
 import { parserOption } from '../../src/cli/parser.ts';
+import { spell } from '../../src/cli/spelling.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { durationText, readDuration } from '../../src/core/durations.ts';
 
@@ -36,6 +38,34 @@ describe('every command', async () => {
       for (const { line } of command.examples) expect(line).toContain(`svc ${path}`);
     },
   );
+});
+
+/** The placeholders of a value: `id` and `last` for `<id|last>`. */
+const placeholders = (syntax: string) => syntax.replace(/^[<[]|(\.\.\.)?[\]>]$/g, '').split('|');
+const endsWith = (name: string, words: string) =>
+  new RegExp(`^([\\w-]+-)?(${words})(?![\\w:=,-])`).test(name);
+
+it('every value that is an id, a file or JSON is declared as one', async () => {
+  const declared = (await everyCommand()).flatMap(([path, command]) => [
+    ...Object.values(command.arguments ?? {}).map((spec) => ({ path, ...spec })),
+    ...Object.values(command.options ?? {}).map((option) => ({
+      ...option,
+      path,
+      syntax: spell(option).value ?? '',
+    })),
+  ]);
+  const wrong = declared.filter((declaration) => {
+    const { syntax, complete, value } = declaration;
+    const names = placeholders(syntax);
+    const isFile = names.some((name) => endsWith(name, 'file|folder|path|dir'));
+    return (
+      names.some((name) => endsWith(name, 'id|key')) !== takesId(declaration) ||
+      (isFile && complete !== 'files' && value !== 'idOrPath') ||
+      (names[0] === 'json') !== (value === 'json' || value === 'jsonList')
+    );
+  });
+  // The path of a request does not name a file.
+  expect(wrong.map(({ path, syntax }) => `${path} ${syntax}`)).toEqual(['api <path>']);
 });
 
 describe('a duration', () => {

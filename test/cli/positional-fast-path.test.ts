@@ -1,9 +1,9 @@
 // The fast path for positional arguments returns the same result as the parser.
 import { describe, expect, it } from 'vitest';
 import { command } from '../../src/cli/command.ts';
+import { parsePositionals } from '../../src/cli/locate.ts';
 import { oneOf, optional, required, rest } from '../../src/cli/options.ts';
 import { parse } from '../../src/cli/parser.ts';
-import { parsePositionals } from '../../src/cli/positional-fast-path.ts';
 import { noResult } from '../../src/output/result.ts';
 
 const taking = (args: Parameters<typeof command>[0]['arguments']) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { writeInput } from '../support/rig.ts';
 import { openTwoEnvironments } from '../support/two-environments.ts';
+import { words } from '../support/words.ts';
 
 /** A rig with the profiles development (current) and production. Those that are named are read-only. */
 async function openReadOnly(...names: ('development' | 'production')[]) {
@@ -69,6 +70,9 @@ describe('with a read-only profile', () => {
         'sandbox reset',
         'sandbox stop',
         'sandbox seed',
+        'sandbox snapshot delete',
+        'sandbox snapshot restore',
+        'sandbox snapshot save',
         'sandbox clock advance',
         'sandbox clock set',
         'sandbox faults set',
@@ -87,15 +91,7 @@ describe('with a read-only profile', () => {
   it('a run of the profile cannot be resumed', async () => {
     const { rig, edit } = await openTwoEnvironments();
     writeInput(rig, 'users.csv', 'subscriberId,email\nu1,broken\nu2,\n');
-    const line = [
-      'subscribers',
-      'bulk-import',
-      'users.csv',
-      '--max-errors',
-      '0',
-      '-p',
-      'production',
-    ];
+    const line = words`subscribers bulk-import users.csv --max-errors 0 -p production`;
     const stopped = await rig.svc([...line, '--json']);
     expect(stopped.code).toBe(3);
     const { runId } = JSON.parse(stopped.stdout) as { runId: string };

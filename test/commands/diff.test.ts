@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterWrites } from '../support/requests.ts';
 import { parsed } from '../support/rig.ts';
+import { words } from '../support/words.ts';
 import { firstLine, openStaging } from './workflows/workflow-folder.ts';
 
 const difference = (stdout: string) => parsed(stdout) as { equal: boolean; resources: object[] };
@@ -9,17 +10,7 @@ const difference = (stdout: string) => parsed(stdout) as { equal: boolean; resou
 /** Staging equals development, but for one workflow of each kind of difference. */
 async function openChanged() {
   const rig = await openStaging();
-  await rig.svc([
-    'workflows',
-    'promote',
-    'welcome',
-    'draft',
-    '--to',
-    'staging',
-    '--yes',
-    '-p',
-    'development',
-  ]);
+  await rig.svc(words`workflows promote welcome draft --to staging --yes -p development`);
   await rig.svc(['workflows', 'pull', 'welcome', '-p', 'staging']);
   rig.files.edit('workflows/welcome.yaml', 'name: Welcome', 'name: Hi');
   rig.files.write('workflows/new.yaml', `${firstLine}\nworkflowId: new\nname: New\n`);

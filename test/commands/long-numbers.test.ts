@@ -95,6 +95,11 @@ describe('a long number in a request', () => {
       `"payload":${inner}`,
       ['events', 'trigger', 'w', '--recipients', 'to.csv', '--payload', inner, '-y'],
     ],
+    [
+      '-F with --recipients',
+      `"payload":{"x":${big}}`,
+      ['events', 'trigger', 'w', '--recipients', 'to.csv', '-F', `x:=${big}`, '-y'],
+    ],
     ['--body', `{"events":[${inner}]}`, ['api', 'POST', '/x', '--body', `{"events":[${inner}]}`]],
   ])('keeps its digits in %s', async (_where, expected, line) => {
     const home = openNetworkRig();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
 import { isHelpTopic } from '../../src/cli/help/topics.ts';
-import { locate } from '../../src/cli/locate.ts';
+import { locate, readWords } from '../../src/cli/locate.ts';
 import { parse } from '../../src/cli/parser.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { splitShellWords } from '../../src/core/text.ts';
@@ -15,7 +15,7 @@ const page = readFileSync('docs/agents.md', 'utf8');
 /** Parses a command line. Throws a usage error if svc would reject it. */
 async function parseLine(line: string) {
   const words = splitShellWords(line.replace(/ < .*$/, '')).map(({ text }) => text);
-  const { path, node, rest } = await locate(words.slice(1), commandTree);
+  const { path, node, rest } = await locate(readWords(words.slice(1)), commandTree);
   if (!node || isGroup(node)) throw new Error(`${line} is not a command`);
   const parsed = parse(path, node, rest);
   const needed = Object.entries(node.arguments ?? {}).filter(([, { syntax }]) => syntax[0] === '<');
@@ -39,7 +39,7 @@ describe('skills/svc/SKILL.md', () => {
     expect(named.length).toBeGreaterThan(100);
     for (const line of named.filter((text) => !/^(<command>|help <topic>)/.test(text))) {
       const words = line.split(/\s+/);
-      const { path, node, rest } = await locate(words, commandTree);
+      const { path, node, rest } = await locate(readWords(words), commandTree);
       expect({ line, isCommand: node !== undefined && !isGroup(node) }).toEqual({
         line,
         isCommand: true,

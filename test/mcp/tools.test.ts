@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { commandsPage } from '../../scripts/commands-page.ts';
 import { skillPage } from '../../scripts/skill-page.ts';
 import { type Command, command, type Group, isGroup } from '../../src/cli/command.ts';
-import { choice, flag, integer, required, rest, several, text } from '../../src/cli/options.ts';
+import {
+  choice,
+  flag,
+  integer,
+  json,
+  required,
+  rest,
+  several,
+  text,
+} from '../../src/cli/options.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { describeTool, loadTools } from '../../src/mcp/tools.ts';
 import { noResult } from '../../src/output/result.ts';
@@ -44,9 +53,9 @@ const ping = command({
     size: choice('--size <size>', ['small', 'large'], 'Size of a ping'),
     label: several('--label <text>', 'A label'),
     fast: flag('--fast', 'Ping fast'),
-    payload: text('--payload <json|@file|->', 'Data of the ping'),
-    log: text('--log <file>', 'Write the answers to this file'),
-    toProfile: text('--to <profile>', 'Ping this profile'),
+    payload: json('--payload <json|@file|->', 'Data of the ping'),
+    log: text('--log <file>', 'Write the answers to this file', { complete: 'files' }),
+    toProfile: text('--to <profile>', 'Ping this profile', { complete: 'profiles' }),
     open: flag('--open', 'Open a browser', { tool: false }),
   },
   output: 'The answers.',
@@ -162,12 +171,14 @@ describe('the parameters', () => {
       .filter(({ writes }) => !writes)
       .flatMap(({ name, parameters: { args, options } }) =>
         [...args.filter((arg) => arg !== 'profile'), ...options]
-          .filter(({ isPath }) => isPath)
+          .filter(({ file }) => file !== undefined)
           .map((parameter) => `${name} ${parameter.name}`),
       );
     expect(files.sort()).toEqual([
       'diff dir',
       'workflows_preview workflowId',
+      'workflows_replay events',
+      'workflows_replay folder',
       'workflows_validate folderOrFiles',
     ]);
   });
@@ -185,6 +196,8 @@ describe('the parameters', () => {
         name,
         names: expect.not.arrayContaining(['profile', 'baseUrl', 'apiKeyFile', 'reveal', 'yes']),
       });
+      const hidden = Object.keys(properties).filter((key) => /profile|reveal|keyFile/i.test(key));
+      expect({ name, hidden }).toEqual({ name, hidden: [] });
       expect({ name, text: JSON.stringify(properties) }).toEqual({
         name,
         text: expect.not.stringMatching(/@file|env:|--profile|"profile":/i),

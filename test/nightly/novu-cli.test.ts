@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startApplication } from '../sandbox/bridge/application.ts';
 import { testKey } from '../support/fixed.ts';
 import { startSandbox } from '../support/sandbox-311.ts';
+import { words } from '../support/words.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-novu-cli-'));
 const modules = path.join(folder, 'node_modules');
@@ -18,13 +19,7 @@ const node = isOld ? path.join(modules, platform, 'bin', 'node') : process.execP
 
 beforeAll(() => {
   const packages = ['novu@2.20.1', ...(isOld ? [`${platform}@22`] : [])];
-  const options = [
-    '--ignore-scripts',
-    '--engine-strict=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
+  const options = words`--ignore-scripts --engine-strict=false --no-audit --no-fund --loglevel=error`;
   // The packages need Node 22, which runs them; npm runs on this one.
   execFileSync('npm', ['install', '--prefix', folder, ...options, ...packages]);
 }, 600_000);

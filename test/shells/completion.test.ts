@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { onTerminal } from '../support/terminal.ts';
+import { words } from '../support/words.ts';
 
 const hostile = [
   '$(touch pwned)',
@@ -142,11 +143,9 @@ describe.each(shells)('Tab completion in %s', (shell) => {
       ['back', 'back\\slash'],
     ];
     for (const [beginning, value] of typed) {
-      expect(await complete(`svc topics get ${beginning}`, beginning)).toEqual([
-        'topics',
-        'get',
-        value,
-      ]);
+      expect(await complete(`svc topics get ${beginning}`, beginning)).toEqual(
+        words`topics get ${value}`,
+      );
     }
     expect(existsSync(path.join(home.folder, 'pwned'))).toBe(false);
   });

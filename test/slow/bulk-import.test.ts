@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { controlAt } from '../support/control.ts';
+import { words } from '../support/words.ts';
 
 const csv = (count: number, change: (row: string[], index: number) => string[] = (row) => row) =>
   `id,Email,First Name,data.plan\n${Array.from({ length: count }, (_unused, index) =>
@@ -60,18 +61,9 @@ describe('svc subscribers bulk-import', () => {
     const users = path.join(home.folder, 'users.csv');
     writeFileSync(users, csv(6_000));
     const sandbox = await home.sandbox(data);
-    const run = home.start([
-      'subscribers',
-      'bulk-import',
-      users,
-      '--map',
-      'subscriberId=id',
-      '--json',
-      '--retries',
-      '0',
-      '--concurrency',
-      '2',
-    ]);
+    const run = home.start(words`
+      subscribers bulk-import ${users} --map subscriberId=id --json --retries 0 --concurrency 2
+    `);
     await hasSubscribers(sandbox, 1_000);
     sandbox.process.kill('SIGKILL');
     const { code, stdout } = await run.ended;

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { openHome, putOnPath } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
+import { words } from '../support/words.ts';
 
 const commands = [
   ...readFileSync('examples/README.md', 'utf8').matchAll(/ \| `([^`]+)` \|$/gm),
@@ -154,13 +155,7 @@ describe('examples/kubernetes', () => {
     );
     expect(summaries.map(({ runId }) => runId)).toEqual(['news-0', 'news-1']);
     expect(summaries.reduce((sum, { triggered }) => sum + triggered, 0)).toBe(ids.length);
-    const { stdout } = await home.svc([
-      'activity',
-      'list',
-      '--all',
-      '--jq',
-      '.[].subscriber.subscriberId',
-    ]);
+    const { stdout } = await home.svc(words`activity list --all --jq .[].subscriber.subscriberId`);
     const notified = stdout
       .trim()
       .split('\n')

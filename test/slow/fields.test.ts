@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { filterWrites } from '../support/requests.ts';
 import { openRig, writeInput } from '../support/rig.ts';
+import { words } from '../support/words.ts';
 
 const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'];
 const page = { next: null, previous: null, totalCount: 1, totalCountCapped: false };
@@ -104,12 +105,9 @@ describe('a write', () => {
     const rig = await openRig();
     writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     for (const more of [[], ['--json'], ['-o', 'csv'], ['--dry-run']]) {
-      const { code, stdout, stderr, requests } = await rig.svc([
-        ...line,
-        '--fields',
-        name,
-        ...more,
-      ]);
+      const { code, stdout, stderr, requests } = await rig.svc(
+        words`${line} --fields ${name} ${more}`,
+      );
       expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
       expect(stderr).toContain(`unknown field \`${name}\``);
     }

@@ -10,6 +10,7 @@ import { baseUrl } from '../support/fixed.ts';
 import { openRig, type Rig, writeInput } from '../support/rig.ts';
 import { stopImport } from '../support/runs.ts';
 import { openTwoEnvironments } from '../support/two-environments.ts';
+import { words } from '../support/words.ts';
 import { expectSelected, proposed } from './proposed-lines.ts';
 import { paths, replayed } from './proposing-lines.ts';
 
@@ -105,10 +106,9 @@ describe('a command line that contains a value', () => {
       const argv = ['subscribers', 'bulk-import', 'bad.csv', '--rejects', name];
       const { stdout } = await rig.svc([...argv, '-p', 'development'], { tty: true, columns: 400 });
       const [, command = ''] = /then run: (svc .*)$/m.exec(stdout) ?? [];
-      expect(splitShellWords(command).map(({ text }) => text)).toEqual([
-        ...['svc', 'subscribers', 'bulk-import', path.join(rig.folder, name)],
-        ...['--profile', 'development'],
-      ]);
+      expect(splitShellWords(command).map(({ text }) => text)).toEqual(
+        words`svc subscribers bulk-import ${path.join(rig.folder, name)} --profile development`,
+      );
     },
   );
 

@@ -6,6 +6,7 @@ import { openHome } from '../support/built.ts';
 import { builtAgainst, type FailedResponse, rename, trigger } from '../support/fail-responses.ts';
 import { printedError } from '../support/printed-error.ts';
 import { idempotencyKeys } from '../support/requests.ts';
+import { words } from '../support/words.ts';
 
 const inProgress = (seconds: string): FailedResponse => [409, { 'retry-after': seconds }];
 const replayed = (status: number): FailedResponse => [status, { 'idempotency-replay': 'true' }];
@@ -43,16 +44,7 @@ describe('a request that the service is still processing', () => {
   });
 
   it('does not stop a run', async () => {
-    const line = [
-      'subscribers',
-      'bulk-import',
-      '-',
-      '--format',
-      'ndjson',
-      '--json',
-      '--retries',
-      '1',
-    ];
+    const line = words`subscribers bulk-import - --format ndjson --json --retries 1`;
     const failures = Array<FailedResponse>(2).fill(inProgress('0'));
     const { code, seen } = await builtAgainst(line, failures, '{"subscriberId":"a"}\n');
     // The third response is not that of an import, hence 6. This test is about the repeated request.

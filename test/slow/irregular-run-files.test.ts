@@ -5,15 +5,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { words } from '../support/words.ts';
 
 it('a journal or a configuration that is a pipe is refused at once', async () => {
   const home = openHome();
   const file = path.join(home.folder, 'users.csv');
   writeFileSync(file, 'subscriberId\nu1\n');
-  const validated = await home.svc([
-    ...['subscribers', 'bulk-import', file],
-    ...['--validate-only', '--run-id', 'r1', '--json'],
-  ]);
+  const validated = await home.svc(
+    words`subscribers bulk-import ${file} --validate-only --run-id r1 --json`,
+  );
   expect(validated.code).toBe(0);
   const shown = await home.svc(['runs', 'show', 'r1', '--jq', '.folder']);
   const ledger = path.join(shown.stdout.trim(), 'ledger.ndjson');

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Mode, modes } from '../../src/service/mode.ts';
 import { controlAt } from '../support/control.ts';
 import { openRig, parsed, type Ran, type Rig, type RunOptions } from '../support/rig.ts';
+import { words } from '../support/words.ts';
 
 interface Started {
   /** The status of the sandbox while it ran. */
@@ -82,10 +83,10 @@ describe('svc sandbox start', () => {
   });
 
   it.each(modes)('includes the mode %s in JSON', async (mode) => {
-    const { ran } = await startAndStop(await openRig({ bare: true }), [
-      ...['--compat', mode],
-      '--json',
-    ]);
+    const { ran } = await startAndStop(
+      await openRig({ bare: true }),
+      words`--compat ${mode} --json`,
+    );
     expect(JSON.parse(ran.stdout)).toMatchObject({ profile: 'sandbox', compat: mode });
   });
 
@@ -175,10 +176,8 @@ describe('svc sandbox start', () => {
 });
 
 describe('a data folder', () => {
-  const kept = (...args: string[]) => [
-    ...['sandbox', 'start', '--port', '0', '--data', 'data', '--profile-name', 'sandbox'],
-    ...args,
-  ];
+  const kept = (...args: string[]) =>
+    words`sandbox start --port 0 --data data --profile-name sandbox ${args}`;
   const start = (rig: Rig, ...args: string[]) => startLine(rig, kept(...args));
 
   it.each(modes)('keeps its mode %s', async (mode) => {

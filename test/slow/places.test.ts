@@ -6,6 +6,7 @@ import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { baseUrl, testKey } from '../support/fixed.ts';
 import { filterWrites } from '../support/requests.ts';
 import { openRig, type Rig } from '../support/rig.ts';
+import { words } from '../support/words.ts';
 
 const place = 'in Development (profile live)';
 
@@ -37,10 +38,7 @@ describe('a prompt', () => {
     ['events', 'trigger', 'welcome', '--recipients', 'users.csv'],
     ['events', 'cancel', 'txn_6774858005787ee036e9fda0'],
     ['inbox', 'mark', 'u1', 'read', '--all'],
-    [
-      ...['integrations', 'update', '67748580895a497d12797983', '--clear-others'],
-      ...['--credential', 'apiKey==x'],
-    ],
+    words`integrations update 67748580895a497d12797983 --clear-others --credential apiKey==x`,
     ['integrations', 'delete', '677485809bebc841f620134a'],
     ['subscribers', 'credentials', 'delete', 'u1', 'slack'],
     ['subscribers', 'delete', 'u1'],

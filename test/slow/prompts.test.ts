@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 import { type OnTerminal, onTerminal } from '../support/terminal.ts';
+import { words } from '../support/words.ts';
 
 const svcOn = (home: Home, line: readonly string[]) =>
   onTerminal(process.execPath, [String(home.env.SVC), ...line], {
@@ -266,14 +267,10 @@ describe('secrets', () => {
     const home = openHome();
     await useSandbox(home);
     const line = ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey'];
-    const terminal = svcOn(home, [
-      ...line,
-      '--credential',
-      'from==news@example.com',
-      '--credential',
-      'senderName==News',
-      '--no-active',
-    ]);
+    const terminal = svcOn(
+      home,
+      words`${line} --credential from==news@example.com --credential senderName==News --no-active`,
+    );
     await terminal.shows('apiKey:');
     terminal.types('s3cret\r');
     await terminal.shows('Replace all credentials of integration');

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
-import { locate } from '../../src/cli/locate.ts';
+import { locate, readWords } from '../../src/cli/locate.ts';
 import { parse } from '../../src/cli/parser.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { splitShellWords } from '../../src/core/text.ts';
@@ -51,7 +51,12 @@ const firstWords = (line: string) => {
 
 /** Parses a command line; returns its options and whether the command sends requests. */
 async function parseLine(line: string) {
-  const { path: names, node, rest, unknown } = await locate(firstWords(line).slice(1), commandTree);
+  const {
+    path: names,
+    node,
+    rest,
+    unknown,
+  } = await locate(readWords(firstWords(line).slice(1)), commandTree);
   if (!node || unknown !== undefined) throw new Error(`unknown command: ${line}`);
   if (isGroup(node) || rest.includes('--help')) return undefined;
   return { name: names.join(' '), node, ...parse(names, node, rest) };

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/sandbox/index.ts';
+import { exportState } from '../../src/sandbox/state/export-state.ts';
 import { loadDriver } from '../../src/sandbox/store/driver.ts';
 import { sandboxVersions } from '../../src/service/versions.ts';
 import { startSandbox } from '../../src/testing/index.ts';
@@ -86,17 +87,20 @@ describe('a data folder', () => {
     expect(await open(folder, version)).toBe(version);
     expect(await open(folder)).toBe(version);
     await expect(open(folder, other)).rejects.toMatchObject({
-      details: { hint: expect.stringContaining(`svc sandbox reset --service ${other}`) },
+      details: { next: [`svc sandbox reset --service ${other}`] },
     });
   });
 
-  it('that an older svc wrote is of version 3.11', async () => {
+  it('that an older svc wrote is of version 3.11, and keeps its data', async () => {
     const { folder } = await openRig({ bare: true });
-    await open(folder, '3.19');
     const database = (await loadDriver())(path.join(folder, 'sandbox.db'));
-    database.exec('ALTER TABLE sandbox_mode DROP COLUMN service; PRAGMA user_version = 12');
+    database.exec(readFileSync('test/recorded/sandbox-12.sql', 'utf8'));
     database.close();
     expect(await open(folder)).toBe('3.11');
+    const store = await openStore({ directory: folder, clock: { now: () => 0 } });
+    onTestFinished(() => store.close());
+    const { environments } = exportState(store, false);
+    expect(environments).toMatchObject([{ topics: [{ key: 'kept' }], subscribers: [{}] }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { fileMode } from '../support/file-mode.ts';
 import { openStore } from '../support/sandbox-311.ts';
+import { words } from '../support/words.ts';
 
 describe('svc sandbox start', () => {
   it('prints a note if another profile is current, in the foreground and in the background', async () => {
@@ -102,15 +103,9 @@ describe('svc sandbox start', () => {
     expect(sameData.code).toBe(8);
     expect(sameData.stderr).toContain(data);
     const port = new URL(baseUrl).port;
-    const samePort = await home.svc([
-      'sandbox',
-      'start',
-      '--port',
-      port,
-      '--in-memory',
-      '--profile-name',
-      'other',
-    ]);
+    const samePort = await home.svc(
+      words`sandbox start --port ${port} --in-memory --profile-name other`,
+    );
     expect(samePort.code).toBe(8);
     expect(samePort.stderr).toContain('--port');
   });

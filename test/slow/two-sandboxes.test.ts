@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { currentProcess } from '../../src/platform/process-identity.ts';
 import { type Home, openHome } from '../support/built.ts';
+import { words } from '../support/words.ts';
 
 interface Started {
   baseUrl: string;
@@ -78,10 +79,9 @@ describe('a second sandbox', () => {
         startSandbox(home, index % 2 === 0 ? [] : ['--no-profile']),
       ),
     );
-    expect(all.flatMap(({ profile }) => profile ?? []).sort()).toEqual([
-      'sandbox',
-      ...['sandbox-2', 'sandbox-3', 'sandbox-4'],
-    ]);
+    expect(all.flatMap(({ profile }) => profile ?? []).sort()).toEqual(
+      words`sandbox sandbox-2 sandbox-3 sandbox-4`,
+    );
     expect(new Set(all.map(({ baseUrl }) => baseUrl)).size).toBe(8);
     expect(new Set(all.map(({ key }) => key)).size).toBe(8);
     const variablesFor = ({ baseUrl, key }: Started) => ({

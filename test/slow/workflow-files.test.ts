@@ -7,6 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 import { serveSandbox } from '../support/sandbox-311.ts';
+import { words } from '../support/words.ts';
 
 const sms = (id: string) =>
   `# svc workflow, format 1\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hello } }\n`;
@@ -95,15 +96,7 @@ it('a sandbox starts with a folder of workflows, delivers them on every channel 
     '# svc layout, format 1\nlayoutId: frame\ncontrolValues: { email: { body: "<html><body>Frame {{content}}</body></html>", editorType: html } }\n',
   );
   await home.sandbox(['--in-memory', '--seed', 'workflows']);
-  await home.svc([
-    'subscribers',
-    'create',
-    'u1',
-    '--email',
-    'u1@example.com',
-    '--phone',
-    '+15550100',
-  ]);
+  await home.svc(words`subscribers create u1 --email u1@example.com --phone +15550100`);
   // The person has no device and no chat.
   const sent = await home.svc(['events', 'trigger', 'hello', '--to', 'u1', '--wait']);
   expect(sent.code).toBe(9);

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { parsed, type Rig, writeInput } from './rig.ts';
+import { words } from './words.ts';
 
 /** The response to a request with an unknown API key; it stops a run. */
 export const unauthorized = {
@@ -19,25 +20,12 @@ export const ledgerFile = (rig: Rig, runId: unknown) =>
   path.join(runFolder(rig, runId), 'ledger.ndjson');
 
 /** The command line that imports a file with one request at a time. */
-export const importLine = (file: string, ...more: string[]) => [
-  'subscribers',
-  'bulk-import',
-  file,
-  '--concurrency',
-  '1',
-  '--json',
-  ...more,
-];
+export const importLine = (file: string, ...more: string[]) =>
+  words`subscribers bulk-import ${file} --concurrency 1 --json ${more}`;
 
 /** The command line that cancels the transactions of a run. */
-export const cancelLine = (runId: string, ...more: string[]) => [
-  'events',
-  'cancel',
-  '--run',
-  runId,
-  '--yes',
-  ...more,
-];
+export const cancelLine = (runId: string, ...more: string[]) =>
+  words`events cancel --run ${runId} --yes ${more}`;
 
 /** A CSV file with 1,200 subscribers. */
 export const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;

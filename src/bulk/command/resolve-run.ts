@@ -22,7 +22,7 @@ export function resolveRunId(
     'notFound',
     `No run ${description} that this command can use is stored on this machine.`,
     {
-      hint: '`svc runs list` also lists the runs of other profiles. Name one by its id.',
+      hint: 'Name a run by its id. The list also has the runs of other profiles.',
       next: ['svc runs list'],
     },
   );

@@ -84,7 +84,8 @@ function readJson(file: string): unknown {
     throw usageError(
       `${path.dirname(file)} is not the folder of a run: ${(error as Error).message}`,
       {
-        hint: 'A run folder contains manifest.json and ledger.ndjson. `svc runs show <run-id>` prints the folder of a run.',
+        hint: 'A run folder contains manifest.json and ledger.ndjson. This command prints the folder of a run:',
+        next: ['svc runs show <run-id>'],
       },
     );
   }

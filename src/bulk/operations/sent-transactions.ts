@@ -2,7 +2,13 @@
 import { localError } from '../../core/errors.ts';
 import { loadLedger, triggerCommand } from '../journal/ledger.ts';
 import { readTransactionIds } from '../journal/transaction-id-file.ts';
-import type { RejectedBatch } from './untriggered.ts';
+
+/** A batch, by positions in the list of transactions (from 1), and the number of its events that were not triggered. */
+export interface RejectedBatch {
+  first: number;
+  last: number;
+  count: number;
+}
 
 export interface SentTransactions {
   ids: string[];
@@ -35,7 +41,8 @@ export function readSentTransactions(folder: string): SentTransactions {
     const id = storedIds.get(row);
     if (id !== undefined) return id;
     throw localError(`The transaction id of row ${row} is not in ${folder}.`, {
-      hint: 'The folder of the run is damaged. `svc activity list` shows which events the service has.',
+      hint: 'The folder of the run is damaged. The activity shows which events the service has.',
+      next: ['svc activity list'],
     });
   });
   return { ids, rows: [...rows], rejected };

@@ -2,6 +2,7 @@
 
 import { type ExitReason, exitCodes } from '../../core/errors.ts';
 import { groupBy } from '../../core/objects.ts';
+import { wrapWords } from '../../core/text.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import {
   type Argument,
@@ -13,7 +14,6 @@ import {
   type Option,
 } from '../command.ts';
 import { spell } from '../spelling.ts';
-import { join, note, type Row, section } from './layout.ts';
 import { helpTopics } from './topics.ts';
 
 /** The lines of a terminal that is not maximized, without the prompt. */
@@ -64,8 +64,8 @@ function shortHelp(
   const details = firstSentences(command.details ?? '');
   const examples = command.examples.slice(0, 3);
   const options = Object.values(command.options ?? {}).filter(({ hidden }) => !hidden);
-  const lines = command.examples.map(({ line }) => line).join('\n');
-  const rank = (option: Option) => (isIn(option, lines) ? 0 : option.rare ? 2 : 1);
+  const words = command.examples.flatMap(({ line }) => line.split(/[\s=]/));
+  const rank = (option: Option) => (isIn(option, words) ? 0 : option.rare ? 2 : 1);
   const render = (shown: ReadonlySet<Option>, more: readonly string[]) =>
     join([
       ...introduction(path, command, [details]),
@@ -103,9 +103,9 @@ function firstSentences(details: string): string {
   return text;
 }
 
-/** Whether one of the names of an option is in a text of command lines. */
-const isIn = (option: Option, lines: string) =>
-  spell(option).names.some((flag) => new RegExp(`(^|\\s)${flag}(?![\\w-])`, 'm').test(lines));
+/** Whether one of the names of an option is one of the words. */
+const isIn = (option: Option, words: readonly string[]) =>
+  spell(option).names.some((name) => words.includes(name));
 
 function introduction(
   path: readonly string[],
@@ -260,9 +260,57 @@ export function optionText(option: Option): string {
 
 const optionRow = (option: Option): Row => {
   const { flags } = option;
-  return [flags.startsWith('--') ? `    ${flags}` : flags, optionText(option)];
+  const hasLetter = spell(option).form !== flags;
+  return [hasLetter ? flags : `    ${flags}`, optionText(option)];
 };
 
 /** The summary of an argument with its choices. */
 export const argumentText = ({ summary, choices }: Argument) =>
   choices ? `${summary} (${choices.join(', ')})` : summary;
+
+// Lays out help as plain text: paragraphs, sections and two columns, at most 80 characters wide.
+
+const width = 80;
+
+export type Row = readonly [name: string, text: string];
+
+/** Joins blocks with empty lines. A block of one line is wrapped. */
+export const join = (blocks: readonly string[]) =>
+  `${blocks
+    .filter((block) => block !== '')
+    .map((block) => (block.includes('\n') ? block : wrapWords(block, width).join('\n')))
+    .join('\n\n')}\n`;
+
+/** A heading with rows in two columns, with preformatted lines, or both. Empty if there are neither. */
+export function section(
+  title: string,
+  rows: readonly Row[],
+  lines: readonly string[] = [],
+): string {
+  if (rows.length === 0 && lines.length === 0) return '';
+  const label = Math.min(30, Math.max(0, ...rows.map(([name]) => name.length)));
+  return [
+    `${title}:`,
+    ...rows.flatMap(([name, summary]) => twoColumns(name, summary, label)),
+    ...lines,
+  ].join('\n');
+}
+
+/** A heading with a paragraph. */
+export const note = (title: string, text: string) =>
+  section(
+    title,
+    [],
+    wrapWords(text, width - 2).map((line) => `  ${line}`),
+  );
+
+/** The name and its text side by side, with the text wrapped. */
+function twoColumns(name: string, summary: string, label: number): string[] {
+  const indent = ' '.repeat(label + 4);
+  const [first = '', ...others] = wrapWords(summary, width - indent.length);
+  const head =
+    name.length > label
+      ? [`  ${name}`, `${indent}${first}`]
+      : [`  ${name.padEnd(label)}  ${first}`];
+  return [...head, ...others.map((line) => `${indent}${line}`)];
+}

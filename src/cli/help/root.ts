@@ -37,6 +37,6 @@ Tool:
   config      Show and change settings
 
 Help: \`svc <command> --help\`, or \`svc help\` with a topic:
-  importing, campaigns, deliveries, git, testing, sandbox, sandbox-api, people,
-  ci, agents, security, output, exit-codes, options, environment, bulk
+  importing, campaigns, deliveries, git, replay, testing, sandbox, sandbox-api,
+  people, ci, agents, security, output, exit-codes, options, environment, bulk
 `;

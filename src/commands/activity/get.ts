@@ -3,8 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
-import { outcomeReport } from '../../deliveries/outcome-lines.ts';
-import { readActivity, watchTransaction } from '../../deliveries/watch.ts';
+import { outcomeReport, readActivity, watchTransaction } from '../../deliveries/watch.ts';
 import * as result from '../../output/result.ts';
 import { timelineColumns, timelineRows } from './view.ts';
 

@@ -6,25 +6,30 @@ import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { grouped } from '../../core/text.ts';
-import { chooseGlyphs, legend, rateTone, toSegments } from '../../deliveries/outcome-tokens.ts';
+import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../../deliveries/event-run.ts';
+import {
+  chooseGlyphs,
+  deliveryRate,
+  legend,
+  messageCount,
+  rateTone,
+  toSegments,
+} from '../../deliveries/outcome-tokens.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import {
-  countMessages,
-  createDigestQueue,
   createStats,
-  deliveryRate,
   type Group,
   type Grouping,
   groupings,
   type Stats,
 } from '../../deliveries/stats.ts';
-import { findDigestId } from '../../deliveries/verdict.ts';
-import { profileOfRun } from '../../deliveries/watch.ts';
+import { findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
 import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { activityFilters, activityPages, activityQuery, createServiceTime } from './filters.ts';
+import { createServiceTime } from '../shared/service-time.ts';
+import { activityFilters, activityPages, activityQuery } from './filters.ts';
 
 const defaultDays = 7;
 
@@ -97,7 +102,9 @@ An event has one recipient per subscriber, and each recipient has one message pe
     const progress = showReading(context);
     const countSince = async (after: string) => {
       const counted = createStats({ by, channels: filters.channel, since: after, until });
-      const queue = createDigestQueue(counted.add);
+      const queue = digests.queue((item, findEvent) =>
+        counted.add(item, stepVerdicts(item, findEvent)),
+      );
       for await (const { items } of activityPages(
         context,
         { ...query, after },
@@ -106,9 +113,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
         for (const item of items) queue.add(item);
         progress.add(items.length);
       }
-      // The digests of the oldest events were opened before this time.
-      for (const event of await digests.read(queue.missing())) queue.resolve(event);
-      queue.finish();
+      await queue.finish();
       return { since: after, ...counted };
     };
     const counted = await countSince(
@@ -143,26 +148,17 @@ async function statsOfRun(
   name: string,
   { by, channel, columns }: RunStatsOptions,
 ) {
-  const { openRunDeliveries, readRunDeliveries } = await import('../../deliveries/watch.ts');
   const { deliveriesValue } = await import('../../deliveries/run-view.ts');
   const run = await openRunDeliveries(context, name);
   const since = run.run.startedAt;
   const until = isoTime(await createServiceTime(context)());
   const counted = createStats({ by, channels: channel, since, until });
-  // In the order of the run, a digest comes before the events that it carries.
-  const digests = new Map<string, ActivityItem>();
   const merged: ActivityItem[] = [];
-  const { summary } = await readRunDeliveries(context, run, (item) => {
-    if (findDigestId(item) !== undefined) return void merged.push(item);
-    counted.add(item);
-    if (item.jobs?.some(({ type }) => type === 'digest')) digests.set(item._id ?? '', item);
+  const { deliveries, summary } = await readRunDeliveries(context, run, (item) => {
+    if (findDigestId(item) === undefined) counted.add(item);
+    else merged.push(item);
   });
-  const missing = merged
-    .flatMap((item) => findDigestId(item) ?? [])
-    .filter((id) => !digests.has(id));
-  for (const event of await createDigestEvents(context).read([...new Set(missing)]))
-    digests.set(event._id ?? '', event);
-  for (const item of merged) counted.add(item, (id) => digests.get(id));
+  for (const item of merged) counted.add(item, deliveries.verdictsOf(item));
   const value = { since, until, by, ...counted.result() };
   return statsResult(
     { ...deliveriesValue(run.run.runId, summary), ...value },
@@ -214,7 +210,7 @@ function groupColumns(
   groups: readonly Group[],
   { width, hasBars }: BarStyle,
 ): Column<Group>[] {
-  const max = Math.max(0, ...groups.map(countMessages));
+  const max = Math.max(0, ...groups.map(messageCount));
   const barColumn: Column<Group> = {
     field: 'bar',
     header: 'MESSAGES',
@@ -262,7 +258,7 @@ function statsResult(
 ) {
   const { total, groups, reasons, by } = value;
   const style = { width: barWidth(columns), hasBars: by === 'reason' || columns >= minBarColumns };
-  const messages = countMessages(total);
+  const messages = messageCount(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;
   const shown = reasons.slice(0, maxReasons);

@@ -2,11 +2,16 @@
 
 import { durationText, unitMs } from '../../core/durations.ts';
 import { groupBy } from '../../core/objects.ts';
-import { detailText } from '../../deliveries/causes.ts';
+import { detailText } from '../../deliveries/details.ts';
 import { conditionLines } from '../../deliveries/explanation.ts';
-import { type EventOutcome, eventOutcome } from '../../deliveries/outcome.ts';
-import { outcomeSpan, outcomeTokens, outcomeTones } from '../../deliveries/outcome-tokens.ts';
-import { type FindEvent, stepVerdicts } from '../../deliveries/verdict.ts';
+import { eventOutcome } from '../../deliveries/outcome.ts';
+import {
+  eventTones,
+  outcomeSpan,
+  outcomeTokens,
+  outcomeTones,
+} from '../../deliveries/outcome-tokens.ts';
+import { type FindEvent, recipientOf, stepVerdicts } from '../../deliveries/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
@@ -21,12 +26,6 @@ function jobsText({ jobs }: ActivityItem): string {
     .map(([status, group]) => `${status}: ${group.map(({ type }) => type).join(', ')}`)
     .join('; ');
 }
-
-const eventTones: Record<EventOutcome, Tone> = {
-  delivered: 'good',
-  undelivered: 'bad',
-  unfinished: 'warn',
-};
 
 /** A table shows the outcome of each channel step, or of an event without channel steps. Other formats have one word. */
 const outcomeColumn = (findEvent: FindEvent): Column<ActivityItem> => {
@@ -99,7 +98,7 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
 export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
-    const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
+    const subscriber = recipientOf(item);
     const { createdAt = '' } = item;
     const conditions = conditionLines(item).map((detail) => ({
       job: 'topic',

@@ -2,7 +2,7 @@
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
 import { type Affected, command, type Values } from '../../cli/command.ts';
-import { flag, oneOf, required, several, text } from '../../cli/options.ts';
+import { flag, json, oneOf, required, several } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
@@ -22,7 +22,7 @@ const options = {
     'A field of the body or, with GET, of the query; a.b=x sets a nested field',
   ),
   jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
-  body: text('--body <json|@file|->', 'The whole body'),
+  body: json('--body <json|@file|->', 'The whole body'),
   requestHeader: several('-H, --request-header <name:value>', 'An additional request header'),
   include: flag('--include', 'Also print the status and headers of the response'),
   paginate: flag('--paginate', 'With GET, request all pages and print all items as one array'),

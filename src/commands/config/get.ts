@@ -6,7 +6,7 @@ import { settingKey, settingValue } from './keys.ts';
 
 export const get = command({
   summary: 'Show the effective value of a setting',
-  arguments: { key: required('<key>', 'Name of the setting') },
+  arguments: { key: required('<key>', 'Name of the setting', { value: 'id' }) },
   output: 'The value.',
   examples: [
     { line: 'svc config get timeout', description: 'The timeout' },

@@ -11,6 +11,7 @@ export const set = command({
     key: required(
       '<key>',
       `Name of the setting: ${settingKeys.join(', ').replace(/, (?=\w+$)/, ' or ')}`,
+      { value: 'id' },
     ),
     value: required('<value>', 'The new value'),
   },
@@ -38,7 +39,7 @@ export const set = command({
 
 export const unset = command({
   summary: 'Remove a stored setting, so that its default applies',
-  arguments: { key: required('<key>', 'Name of the setting') },
+  arguments: { key: required('<key>', 'Name of the setting', { value: 'id' }) },
   output: '{key, value}, where value is null.',
   examples: [
     { line: 'svc config unset timeout', description: 'Use the default timeout again' },

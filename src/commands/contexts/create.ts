@@ -1,6 +1,6 @@
 // `svc contexts create`
 import { command } from '../../cli/command.ts';
-import { optional, required, text } from '../../cli/options.ts';
+import { json, optional, required } from '../../cli/options.ts';
 import { createContext } from '../../environment/create-context.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -10,9 +10,9 @@ export const create = command({
   summary: 'Create a context',
   arguments: {
     type: required('<type>', 'Type of the context, or type:id', 'contextTypes'),
-    id: optional('[id]', 'Id of the context'),
+    id: optional('[id]', 'Id of the context', { value: 'id' }),
   },
-  options: { data: text('--data <json|@file>', 'Data of the context as a JSON object') },
+  options: { data: json('--data <json|@file>', 'Data of the context as a JSON object') },
   output: 'The context.',
   examples: [
     {

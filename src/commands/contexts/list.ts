@@ -1,6 +1,6 @@
 // `svc contexts list`
 import { command } from '../../cli/command.ts';
-import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import { cursorOptions, cursorQuery, id, listOptions, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { contextColumns, contextId } from './view.ts';
@@ -8,7 +8,7 @@ import { contextColumns, contextId } from './view.ts';
 export const list = command({
   summary: 'List contexts',
   options: {
-    id: text('--id <id>', 'Only contexts with this id'),
+    id: id('--id <id>', 'Only contexts with this id'),
     type: text('--type <type>', 'Only contexts of this type', { complete: 'contextTypes' }),
     search: text('--search <text>', 'Only contexts whose type:id contains this'),
     ...listOptions,

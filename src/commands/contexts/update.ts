@@ -1,6 +1,6 @@
 // `svc contexts update`
 import { command } from '../../cli/command.ts';
-import { text } from '../../cli/options.ts';
+import { json } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { readJsonObject } from '../../input/values.ts';
@@ -11,7 +11,7 @@ export const update = command({
   summary: 'Replace the data of a context',
   details: 'The service replaces the data as a whole: fields that are not given are removed.',
   arguments: contextArguments,
-  options: { data: text('--data <json|@file>', 'New data as a JSON object; required') },
+  options: { data: json('--data <json|@file>', 'New data as a JSON object; required') },
   output: 'The updated context.',
   examples: [
     {

@@ -20,7 +20,7 @@ export const contextId = ({ type, id }: Context) => `${type}:${id}`;
 
 export const contextArguments = {
   type: required('<type>', 'Type of the context, or type:id', 'contexts'),
-  id: optional('[id]', 'Id of the context'),
+  id: optional('[id]', 'Id of the context', { value: 'id' }),
 };
 
 /** Accepts `tenant org-acme` and `tenant:org-acme`. `verb` is the command, for errors. */

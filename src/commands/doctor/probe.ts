@@ -1,9 +1,9 @@
 // The check of `--probe`: triggers one event, and measures how long the service takes to create and finish its jobs.
 import type { Context } from '../../app/context.ts';
 import { newTransactionId, requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
-import type { Values } from '../../cli/option.ts';
+import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
-import { growingPauses } from '../../core/async.ts';
+import { pollUntil } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { judgeDelivery } from '../../deliveries/outcome.ts';
@@ -102,8 +102,7 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
   const show = `svc activity get ${shellWord(transactionId)}`;
   const acceptedMs = elapsed();
   let createdMs: number | undefined;
-  const nextPause = growingPauses(polling);
-  for (let pause = nextPause(); ; pause = nextPause()) {
+  return pollUntil({ ...polling, clock, signal: shutdownSignal }, async () => {
     const [item] = await readActivity(context, transactionId);
     const jobs = item?.jobs ?? [];
     if (jobs.length > 0) createdMs ??= elapsed();
@@ -120,7 +119,7 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
       const explain = `svc activity explain ${shellWord(subscriberId)} --transaction ${shellWord(transactionId)}`;
       throw undelivered(`${message}, not delivered: ${reasons}`, explain);
     }
-    if (elapsed() + pause > (createdMs ?? 0) + patienceMs) {
+    if (elapsed() > (createdMs ?? 0) + patienceMs) {
       const job = jobs.find((candidate) => !isFinished(candidate));
       const state =
         job === undefined
@@ -128,8 +127,8 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
           : `${times}, but ${job.type} is ${job.status} after ${patienceMs / 1_000} s`;
       throw undelivered(`${state}: is the worker running?`, show);
     }
-    await clock.sleep(pause, shutdownSignal);
-  }
+    return undefined;
+  });
 }
 
 /** Why the message was not delivered; undefined if it was. */

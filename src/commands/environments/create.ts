@@ -1,6 +1,6 @@
 // `svc environments create`
 import { command } from '../../cli/command.ts';
-import { required, text } from '../../cli/options.ts';
+import { id, required, text } from '../../cli/options.ts';
 import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
@@ -17,8 +17,9 @@ export const create = command({
     saveProfile: text(
       '--save-profile <name>',
       'Save the key of the environment in a new profile with this name',
+      { tool: false },
     ),
-    parent: text('--parent <environment-id>', 'Id of the parent environment'),
+    parent: id('--parent <environment-id>', 'Id of the parent environment'),
   },
   output: 'The environment with its key masked.',
   examples: [

@@ -9,7 +9,9 @@ export const list = command({
   summary: 'List the environments of the organization',
   details:
     'Keys are masked unless --reveal is given. --save-profiles saves a profile with the key of each environment, under the name of the environment. Servers since 3.17 show only the keys of the environment of the active key; svc names the environments for which no key came.',
-  options: { saveProfiles: flag('--save-profiles', 'Save one profile per environment') },
+  options: {
+    saveProfiles: flag('--save-profiles', 'Save one profile per environment', { tool: false }),
+  },
   output: 'A list of environments with masked keys; with -o ids, their `_id`.',
   examples: [
     { line: 'svc environments list', description: 'List all environments' },

@@ -1,6 +1,6 @@
 // `svc environments update`
 import { command } from '../../cli/command.ts';
-import { required, text } from '../../cli/options.ts';
+import { id, required, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { environmentNamed, listedEnvironments } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
@@ -15,7 +15,7 @@ export const update = command({
   options: {
     name: text('--name <text>', 'New name'),
     color: text('--color <#rrggbb>', 'New color in hex'),
-    parent: text('--parent <id|name>', 'Environment to be the parent'),
+    parent: id('--parent <id|name>', 'Environment to be the parent'),
     identifier: text('--identifier <identifier>', 'New identifier'),
   },
   output: 'The updated environment with masked keys.',

@@ -3,15 +3,13 @@ import type { Context } from '../../app/context.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { raceAbort } from '../../core/async.ts';
-import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import { grouped, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
-import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
-import { notTriggeredText } from './not-triggered-text.ts';
+import { type FindAccepted, notTriggeredText, sendEvent } from './trigger-response.ts';
 
 export const broadcast = command({
   summary: 'Trigger a workflow for every subscriber of the environment',
@@ -37,11 +35,9 @@ export const broadcast = command({
   async run(context, { args: { workflowId }, options: given }) {
     const { shutdownSignal } = context.host;
     const event = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
-    return raceAbort(send(context, event), shutdownSignal).catch((error: unknown) => {
-      throw shutdownSignal.aborted
-        ? interruptedError(event.transactionId, shutdownSignal.reason as ExitReason)
-        : error;
-    });
+    return sendEvent(context, event.transactionId, (findAccepted) =>
+      send(context, event, findAccepted),
+    );
   },
 });
 
@@ -79,20 +75,18 @@ async function subscriberCount(context: Context): Promise<string> {
   }
 }
 
-async function send(context: Context, event: Awaited<ReturnType<typeof prepareEvent>>) {
+async function send(
+  context: Context,
+  event: Awaited<ReturnType<typeof prepareEvent>>,
+  findAccepted: FindAccepted,
+) {
   const { name: workflowId, transactionId } = event;
   const client = await context.client();
-  if (context.globals.dryRun === undefined) openRecentTransactions(context).add(transactionId);
-  const findAccepted = findAcceptedEvent(context, transactionId);
   const findResult = async () => {
     const accepted = await findAccepted();
     return accepted && { value: accepted };
   };
-  const value = await client
-    .call('broadcastEvent', { body: event }, { findResult })
-    .catch((error) => {
-      throw withRepeatWarning(error, transactionId);
-    });
+  const value = await client.call('broadcastEvent', { body: event }, { findResult });
   requireOwnResult(transactionId, value);
   const isProcessed = value.status === 'processed';
   const line = isProcessed

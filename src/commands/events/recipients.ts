@@ -1,7 +1,7 @@
 // Options that name the recipients of an event, and the recipients in the request.
 
 import type { Values } from '../../cli/command.ts';
-import { flag, several, text } from '../../cli/options.ts';
+import { flag, json, several } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
@@ -14,7 +14,7 @@ export const recipientOptions = {
     group: recipients,
     complete: 'subscribers',
   }),
-  toData: text('--to-data <json|@file>', 'A subscriber with fields; created or updated', {
+  toData: json('--to-data <json|@file>', 'A subscriber with fields; created or updated', {
     group: recipients,
   }),
   toTopic: several('--to-topic <topic-key>', 'All subscribers of a topic', {

@@ -4,16 +4,15 @@ import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { resendCommand } from '../../bulk/journal/ledger.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { optionWords } from '../../cli/option-words.ts';
 import { choice, flag, integer, text } from '../../cli/options.ts';
+import { optionWords } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
 import { type EventRun, findEventRun, requireRunTarget } from '../../deliveries/event-run.ts';
 import * as result from '../../output/result.ts';
 import { failureCauses } from '../../service/job-outcomes.ts';
-import { resentLines } from './resent-events.ts';
-import { type Selection, selectRecipients } from './select-recipients.ts';
+import { resentLines, type Selection, selectRecipients } from './resent-events.ts';
 import { deliveriesStep } from './trigger-many.ts';
 
 const { concurrency, rate, maxErrors, rejects, force } = bulkOptions;

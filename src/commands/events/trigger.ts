@@ -4,15 +4,12 @@ import { summaryFields } from '../../bulk/command/options.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
-import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { raceAbort } from '../../core/async.ts';
-import type { ExitReason } from '../../core/errors.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
-import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
-import { isWithoutSteps, missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
+import { ensureSubscribersExist, findNewSubscribers } from './missing-recipients.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
@@ -21,7 +18,13 @@ import {
   triggerFile,
   triggerForEach,
 } from './trigger-many.ts';
-import { ensureSubscribersExist, findNewSubscribers } from './unknown-subscribers.ts';
+import {
+  type FindAccepted,
+  isWithoutSteps,
+  missingFieldsHint,
+  notTriggeredText,
+  sendEvent,
+} from './trigger-response.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const resultFields = ['acknowledged', 'status', 'error', 'transactionId'];
@@ -72,7 +75,6 @@ export const trigger = command({
     'getWorkflow',
     'listIntegrations',
     'listSubscribers',
-    'getSubscriber',
   ],
   writes: ({ options: given }) => given.validateOnly !== true,
   gracefulShutdown: true,
@@ -87,12 +89,8 @@ export const trigger = command({
       return triggerForEach(context, workflowId, recipientsFile, given);
     refuseWithoutRecipients(given, runOptionNames);
     const prepared = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
-    return raceAbort(sendEvent(context, prepared, given), shutdownSignal).catch(
-      (error: unknown) => {
-        throw shutdownSignal.aborted
-          ? interruptedError(prepared.event.transactionId, shutdownSignal.reason as ExitReason)
-          : error;
-      },
+    return sendEvent(context, prepared.event.transactionId, (findAccepted) =>
+      send(context, prepared, given, findAccepted),
     );
   },
 });
@@ -112,25 +110,23 @@ async function prepareEvent(context: Context, workflowId: string, given: Given) 
   return { event: { name: workflowId, to, ...content }, created };
 }
 
-async function sendEvent(
+async function send(
   context: Context,
   { event, created }: Awaited<ReturnType<typeof prepareEvent>>,
   given: Given,
+  findAccepted: FindAccepted,
 ) {
   const { name: workflowId, to } = event;
   const client = await context.client();
-  if (context.globals.dryRun === undefined)
-    openRecentTransactions(context).add(event.transactionId);
-  const findAccepted = findAcceptedEvent(context, event.transactionId);
   const findResult = async () => {
     const accepted = await findAccepted();
     return accepted && { value: [accepted] };
   };
-  const { value, headers, attempts } = await client
-    .exchange('triggerEvents', { body: { events: [event] } }, { findResult })
-    .catch((error) => {
-      throw withRepeatWarning(error, event.transactionId);
-    });
+  const { value, headers, attempts } = await client.exchange(
+    'triggerEvents',
+    { body: { events: [event] } },
+    { findResult },
+  );
   const [triggerResult] = value;
   const { transactionId } = event;
   requireOwnResult(transactionId, triggerResult);

@@ -2,7 +2,7 @@
 // members of the feed in both cases.
 import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
-import { flag, several, severalOf, text } from '../../cli/options.ts';
+import { flag, json, several, severalOf, text } from '../../cli/options.ts';
 import { findProfile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
@@ -144,7 +144,7 @@ export const olderServer = ({ details }: SvcError) =>
     {
       status: details.status,
       notOffered: true,
-      hint: 'Without these options, `svc inbox list`, `count` and `mark` work with every version.',
+      hint: 'Without these options, list, count and mark work with every version.',
     },
   );
 
@@ -163,7 +163,7 @@ export const inboxFilters = {
     conflicts: ['unseen'],
   }),
   unseen: flag('--unseen', 'Only notifications that are unseen', { group: filters }),
-  payload: text(
+  payload: json(
     '--payload <json|@file>',
     'Only notifications whose payload contains these fields',
     { group: filters, conflicts: ['archived', 'snoozed', 'severity', 'tag', 'since'] },

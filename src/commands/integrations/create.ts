@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { choice, flag, required, text } from '../../cli/options.ts';
+import { choice, flag, id, required, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { listText, shellWord } from '../../core/text.ts';
 import { environmentNamed, listedEnvironments } from '../../environment/environments.ts';
@@ -19,7 +19,7 @@ const options = {
   channel: choice('--channel <channel>', allChannels, 'Channel of the provider; required'),
   name: text('--name <text>', 'Name; by default the name of the provider'),
   identifier: text('--identifier <identifier>', 'Identifier, unique in the environment'),
-  environment: text('--environment <id|name>', 'Create it in this environment'),
+  environment: id('--environment <id|name>', 'Create it in this environment'),
   active: flag('--active', 'Activate the integration'),
   check: flag('--check', 'Check the credentials'),
   ...contentOptions,

@@ -11,12 +11,13 @@ export const contentOptions = {
   credential: several(
     '--credential <key=value>',
     'A credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt',
+    { tool: { summary: 'A credential: key=text, key==text for a text that starts with =' } },
   ),
   configuration: several(
     '--configuration <key=value>',
     'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
   ),
-  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array', { json: 'list' }),
+  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array', { value: 'jsonList' }),
 };
 
 /** Returns `apiKey=@file secure=true` as an object. Throws a usage error for an unknown field. */

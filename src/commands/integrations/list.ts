@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { flag, text } from '../../cli/options.ts';
+import { flag, id } from '../../cli/options.ts';
 import { environmentNamed, ownEnvironment } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
@@ -14,7 +14,7 @@ export const list = command({
   details:
     'By default, svc shows only the integrations of the environment of the key. Servers before 3.17 list the integrations of all environments; since 3.17, a service lists only those of the environment of the key, so the integrations of another environment need its profile.',
   options: {
-    environment: text('--environment <id|name>', 'Show the integrations of this environment', {
+    environment: id('--environment <id|name>', 'Show the integrations of this environment', {
       conflicts: ['allEnvironments'],
     }),
     allEnvironments: flag('--all-environments', 'Show the integrations of all environments'),

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { flag, text } from '../../cli/options.ts';
+import { flag, id, json, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
@@ -27,7 +27,7 @@ import { integrationId as idOf, integrationColumns, readIntegrationId } from './
 const options = {
   name: text('--name <text>', 'New name'),
   identifier: text('--identifier <identifier>', 'New identifier, unique in the environment'),
-  environmentId: text('--environment-id <id>', 'Move the integration to this environment'),
+  environmentId: id('--environment-id <id>', 'Move the integration to this environment'),
   active: flag(
     '--[no-]active',
     'Activate the integration, which checks its credentials, or deactivate it',
@@ -41,7 +41,7 @@ const options = {
   clearCredentials: flag('--clear-credentials', 'Remove all credentials', {
     conflicts: ['credential', 'clearOthers'],
   }),
-  body: text('--body <json|@file|->', 'The whole request body instead of these options'),
+  body: json('--body <json|@file|->', 'The whole request body instead of these options'),
 };
 
 export const update = command({

@@ -1,24 +1,23 @@
 // `svc runs watch`
 import type { Context } from '../../app/context.ts';
-import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
+import { readRowsOrPercent } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
-import { channelCountLines } from '../../deliveries/outcome-tokens.ts';
+import {
+  openRunDeliveries,
+  profileOfRun,
+  type Snapshot,
+  watchRunDeliveries,
+} from '../../deliveries/event-run.ts';
+import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
 import {
   deliveriesFields,
   deliveriesRecord,
   deliveriesValue,
   finishedText,
 } from '../../deliveries/run-view.ts';
-import { deliveryRate } from '../../deliveries/stats.ts';
-import {
-  openRunDeliveries,
-  profileOfRun,
-  type Snapshot,
-  watchRunDeliveries,
-} from '../../deliveries/watch.ts';
 import { percent } from '../../output/bars.ts';
 import { showProgressLines } from '../../output/progress-line.ts';
 import type { Failure } from '../../output/result.ts';

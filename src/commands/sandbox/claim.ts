@@ -63,7 +63,8 @@ async function claimNamed(context: Context, name: string, request: StartRequest)
     });
   }
   throw localError(`Process ${state.pid} has reserved profile ${name} for a sandbox.`, {
-    hint: `If it is a sandbox whose key you removed with \`svc logout\`, log in with the key that it printed: \`svc login --profile ${name}\`. Otherwise stop that process, or use another --profile-name.`,
+    hint: 'If it is a sandbox whose key you removed, log in with the key that it printed. Otherwise stop that process, or use another --profile-name.',
+    next: [`svc login --profile ${name}`],
   });
 }
 

@@ -1,8 +1,7 @@
 // `svc sandbox export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { forceOption } from '../../cli/file-options.ts';
-import { text } from '../../cli/options.ts';
+import { forceOption, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 

@@ -112,7 +112,7 @@ export const requestedBehavior = (
 export const keyFileOption = text(
   '--key-file <path>',
   `File with the API key of the sandbox: ${sandboxKeyFormat}; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself`,
-  { complete: 'files', defaultText: 'the key of the data folder, else a random key' },
+  { complete: 'files', defaultText: 'the key of the data folder, else a random key', tool: false },
 );
 
 /** The key in the file, else in SVC_SANDBOX_KEY; undefined if neither is given. */

@@ -1,7 +1,6 @@
 // `svc sandbox pull`
 import { command } from '../../cli/command.ts';
-import { forceOption } from '../../cli/file-options.ts';
-import { flag, integer, several, text } from '../../cli/options.ts';
+import { flag, forceOption, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 
 export const pull = command({

@@ -1,6 +1,5 @@
 // The options of `svc sandbox start`, and their conversion to arguments for a start in the background.
-import type { Values } from '../../cli/command.ts';
-import type { Option } from '../../cli/option.ts';
+import type { Option, Values } from '../../cli/command.ts';
 import { duration, flag, integer, several, text } from '../../cli/options.ts';
 import { parseTime } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
@@ -106,11 +105,12 @@ export const startOptions = {
   detach: flag('--detach', 'Run in the background; return when the sandbox accepts connections'),
   profileName: text('--profile-name <name>', 'Name of the profile to create', {
     defaultText: 'sandbox, else the first free of sandbox-2, sandbox-3, …',
+    tool: false,
   }),
   noProfile: flag(
     '--no-profile',
     'Do not create a profile; delete the data on stop, unless --data is given',
-    { conflicts: ['profileName', 'profile', 'reuse'] },
+    { conflicts: ['profileName', 'profile', 'reuse'], tool: false },
   ),
   reuse: flag(
     '--reuse',

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../app/context.ts';
 import { createRunTarget } from '../../bulk/command/run-target.ts';
 import { listTargetChanges, type RunTarget, targetHint } from '../../bulk/journal/run-target.ts';
-import { optionText } from '../../cli/option-words.ts';
+import { optionText } from '../../cli/spelling.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
@@ -229,8 +229,8 @@ export async function pageFormatter<T extends object>(
   const shown = (item: T) => (reveal ? item : masked(item));
   if (format === 'csv')
     return {
-      header: await csvLines([columns.map(({ field }) => field)], csvSafe),
-      page: (items) =>
+      header: csvLines([columns.map(({ field }) => field)], csvSafe),
+      page: async (items) =>
         csvLines(
           items.map((item) => toCells(shown(item), columns)),
           csvSafe,

@@ -1,6 +1,6 @@
 // For all list commands: suggests the command that prints the next page, and handles `--page-info`.
 import type { Context } from '../../app/context.ts';
-import { optionText } from '../../cli/option-words.ts';
+import { optionText } from '../../cli/spelling.ts';
 import { shellWord } from '../../core/text.ts';
 
 interface PagingOptions {

@@ -9,7 +9,9 @@ import { nameOptions, profileOptions } from './view.ts';
 export const create = command({
   summary: 'Create a subscriber, or update the given fields of an existing one',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Id of the subscriber in your application'),
+    subscriberId: required('<subscriber-id>', 'Id of the subscriber in your application', {
+      value: 'id',
+    }),
   },
   options: profileOptions,
   output: '{subscriberId, result}, where result is created or updated.',

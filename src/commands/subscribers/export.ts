@@ -1,7 +1,6 @@
 // `svc subscribers export`
 import { command } from '../../cli/command.ts';
-import { forceOption, resumeOption } from '../../cli/file-options.ts';
-import { commaList, required } from '../../cli/options.ts';
+import { commaList, forceOption, required, resumeOption } from '../../cli/options.ts';
 
 import { usageError } from '../../core/errors.ts';
 import type { Part } from './export-flow.ts';

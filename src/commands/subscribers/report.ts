@@ -2,8 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import type { ChannelListing } from '../../bulk/operations/person-channels.ts';
 import { command } from '../../cli/command.ts';
-import { forceOption } from '../../cli/file-options.ts';
-import { text } from '../../cli/options.ts';
+import { forceOption, text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
 import { isMissing, SvcError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';

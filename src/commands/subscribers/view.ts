@@ -3,8 +3,8 @@
 import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Item } from '../../api/paginate.ts';
 import type { Context } from '../../app/context.ts';
-import { dashed } from '../../cli/option-words.ts';
-import { text } from '../../cli/options.ts';
+import { json, text } from '../../cli/options.ts';
+import { dashed } from '../../cli/spelling.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Column } from '../../output/result.ts';
 import type { Input, ListingId } from '../../service/operations/index.ts';
@@ -74,7 +74,7 @@ export const profileOptions = {
   avatar: text('--avatar <url>', 'URL of a picture'),
   locale: text('--locale <locale>', 'Locale such as en or en-US'),
   timezone: text('--timezone <zone>', 'IANA time zone such as Europe/Berlin'),
-  data: text('--data <json|@file>', 'Custom data as a JSON object'),
+  data: json('--data <json|@file>', 'Custom data as a JSON object'),
 };
 
 const invalidField = /^The request is not valid: `(?:subscribers\.0\.)?(\w+)` (.*)$/;

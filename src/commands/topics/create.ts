@@ -10,7 +10,7 @@ export const create = command({
   summary: 'Create a topic without subscribers, or rename an existing one',
   details:
     'The service accepts a key that exists and renames the topic if a name is given. svc checks first and says whether the topic existed.',
-  arguments: { topicKey: required('<topic-key>', 'Key of the topic') },
+  arguments: { topicKey: required('<topic-key>', 'Key of the topic', { value: 'id' }) },
   unexpected: 'Pass the name with --name.',
   options: { name: text('--name <text>', 'Name of the topic') },
   output: 'The topic.',

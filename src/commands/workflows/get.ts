@@ -1,17 +1,17 @@
 // `svc workflows get`
 import { command } from '../../cli/command.ts';
-import { text } from '../../cli/options.ts';
+import { id } from '../../cli/options.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
   summary: 'Show a workflow with its steps and their issues',
   arguments: { workflowId: workflowArgument },
   options: {
-    environmentId: text('--environment-id <id>', 'Read the workflow from this environment'),
+    environmentId: id('--environment-id <id>', 'Read the workflow from this environment'),
   },
   output: 'The workflow with its steps and issues.',
   examples: [
@@ -26,7 +26,7 @@ export const get = command({
   tool: 'read',
   async run(context, { args: { workflowId }, options: { environmentId } }) {
     const client = await context.client();
-    const value = await withWorkflowSuggestions(context, workflowId, () =>
+    const value = await withSuggestions(context, 'workflow', workflowId, () =>
       client.call('getWorkflow', { path: { workflowId }, query: { environmentId } }),
     );
     return result.one({

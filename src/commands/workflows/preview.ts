@@ -1,6 +1,6 @@
 // `svc workflows preview`
 import { command } from '../../cli/command.ts';
-import { flag, required, several, text } from '../../cli/options.ts';
+import { flag, json, required, several, text } from '../../cli/options.ts';
 
 export const preview = command({
   summary: 'Show what each step of a workflow would send to a subscriber',
@@ -10,7 +10,7 @@ export const preview = command({
     workflowId: required(
       '<workflow-id|file>',
       'Identifier of the workflow, or a workflow file such as workflows/welcome.yaml',
-      'workflows',
+      { complete: 'workflows', value: 'idOrPath' },
     ),
   },
   options: {
@@ -18,7 +18,7 @@ export const preview = command({
       complete: 'subscribers',
     }),
     step: text('--step <step-id>', 'Show only this step', { complete: 'steps' }),
-    payload: text('--payload <json|@file|->', 'Data for the templates'),
+    payload: json('--payload <json|@file|->', 'Data for the templates'),
     field: several('-f, --field <key=text>', 'A field of the payload; a.b=x sets a nested field'),
     jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
     html: flag('--html', 'Show e-mails as HTML instead of text'),

@@ -55,7 +55,8 @@ function readFromFolder(context: Context, folder: string): NormalWorkflow[] {
   );
   if (workflows.length > 0) return workflows;
   throw usageError(`${folder} contains no workflow files.`, {
-    hint: 'Create them with `svc workflows pull`, or read an environment with --from.',
+    hint: 'Create them, or read an environment with --from.',
+    next: ['svc workflows pull'],
   });
 }
 

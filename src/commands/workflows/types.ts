@@ -1,7 +1,6 @@
 // `svc workflows types`
 import { command } from '../../cli/command.ts';
-import { forceOption } from '../../cli/file-options.ts';
-import { flag, optional, text } from '../../cli/options.ts';
+import { flag, forceOption, optional, text } from '../../cli/options.ts';
 
 export const types = command({
   summary: 'Print TypeScript types of the payload of each workflow',

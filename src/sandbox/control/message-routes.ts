@@ -3,9 +3,13 @@
 import type { z } from 'zod';
 import { durationText, readDuration, unitMs } from '../../core/durations.ts';
 import { errorMessage } from '../../core/errors.ts';
-import { detailText } from '../../deliveries/causes.ts';
-import { verdictMessage } from '../../deliveries/messages.ts';
-import { type FindEvent, stepVerdicts, workflowIdentifier } from '../../deliveries/verdict.ts';
+import { detailText } from '../../deliveries/details.ts';
+import {
+  type FindEvent,
+  stepVerdicts,
+  verdictMessage,
+  workflowIdentifier,
+} from '../../deliveries/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { eventFinder, serializeActivity } from '../api/events.ts';
 import { serializeCapturedMessage, serializeWithText } from '../api/messages.ts';

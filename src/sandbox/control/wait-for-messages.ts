@@ -2,7 +2,7 @@
 // that a service would not deliver, such as those without an address, do not count.
 
 import { counted } from '../../core/text.ts';
-import { channelAdjective } from '../../deliveries/messages.ts';
+import { channelAdjective } from '../../deliveries/verdict.ts';
 import type {
   ActivityPage,
   CapturedMessage,

@@ -1,11 +1,15 @@
 // One sentence for each step of an event: what it did, or why it was skipped.
 
 import { counted } from '../../core/text.ts';
-import { dueTime, failureTexts, findCause } from '../../deliveries/causes.ts';
-import { verdictMessage } from '../../deliveries/messages.ts';
-import { type FindEvent, type StepVerdict, stepVerdicts } from '../../deliveries/verdict.ts';
+import { dueTime, failureTexts, findCause } from '../../deliveries/details.ts';
+import {
+  type FindEvent,
+  type StepVerdict,
+  stepVerdicts,
+  verdictMessage,
+} from '../../deliveries/verdict.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
-import { detailTexts, isThrottled, isWaitStart } from '../../service/job-outcomes.ts';
+import { detailTexts, isThrottled, isWaitStart, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { clockTime, dateText, shortTime } from './format.ts';
@@ -33,14 +37,14 @@ export function stepTexts(
   findEvent: FindEvent,
   digestedInto: string | undefined,
 ): StepText[] {
-  const verdicts = stepVerdicts(item, findEvent);
+  const verdicts = [...stepVerdicts(item, findEvent)];
   const jobs = item.jobs ?? [];
   return jobs.map((job, index) => {
     if (!isChannel(job.type)) {
       const hasFailed = jobs.slice(0, index).some(({ status }) => status === 'failed');
-      const text = actionText(job, digestedInto, hasFailed);
-      const name = text.outcome === 'delivered' ? 'Done' : outcomeNames[text.outcome];
-      return { job, name, ...text };
+      const outcome = stepOutcome(job);
+      const name = outcome === 'delivered' ? 'Done' : outcomeNames[outcome];
+      return { job, outcome, name, ...actionText(job, digestedInto, hasFailed) };
     }
     const verdict = verdicts.shift();
     if (!verdict)
@@ -61,34 +65,32 @@ function verdictSentence(verdict: StepVerdict, digestedInto: string | undefined)
 
 const timeText = (iso: string) => `${dateText(iso)}, ${clockTime(iso)}`;
 
-type ActionText = Pick<StepText, 'outcome' | 'sentence' | 'until'> &
-  Partial<Pick<StepText, 'name'>>;
+type ActionText = Pick<StepText, 'sentence' | 'until'> & Partial<Pick<StepText, 'name'>>;
 
 /** Digests, delays, throttles and custom steps. `hasFailed`: an earlier step failed. */
 function actionText(job: Job, digestedInto: string | undefined, hasFailed: boolean): ActionText {
   const details = job.executionDetails;
   switch (job.status) {
     case 'completed':
-      return { outcome: 'delivered', sentence: doneText(job) };
+      return { sentence: doneText(job) };
     case 'delayed': {
       const due = details.map(dueTime).findLast((time) => time !== undefined);
       const until = due === undefined ? '' : ` until ${timeText(due)}`;
       const verb = job.type === 'digest' ? 'Collects events' : 'Waits';
-      return { outcome: 'waiting', sentence: `${verb}${until}.`, until: due };
+      return { sentence: `${verb}${until}.`, until: due };
     }
     case 'merged':
       return {
-        outcome: 'skipped',
         name: 'Merged',
         sentence: `The event was merged into the digest of ${digestedInto ?? 'an earlier event'}.`,
       };
     case 'failed':
-      return { outcome: 'failed', sentence: `${failureTexts(details).join('; ')}.` };
+      return { sentence: `${failureTexts(details).join('; ')}.` };
     case 'skipped':
     case 'canceled':
-      return { outcome: 'skipped', ...skippedText(job, hasFailed) };
+      return skippedText(job, hasFailed);
     default:
-      return { outcome: 'waiting', sentence: 'Has not run yet.' };
+      return { sentence: 'Has not run yet.' };
   }
 }
 
@@ -98,10 +100,7 @@ function doneText({ type, digest }: Job): string {
   return type === 'throttle' ? 'The event passed.' : 'Done.';
 }
 
-function skippedText(
-  { type, executionDetails }: Job,
-  hasFailed: boolean,
-): Omit<ActionText, 'outcome'> {
+function skippedText({ type, executionDetails }: Job, hasFailed: boolean): ActionText {
   const exceeded = executionDetails.findLast(isThrottled);
   if (exceeded) {
     const until = dueTime(exceeded);

@@ -3,6 +3,7 @@
 import { modeMark } from '../../service/mode.ts';
 import { mask } from '../../service/secret-fields.ts';
 import { givenSettings } from '../../service/workflow-defaults.ts';
+import { contexts } from '../store/contexts.ts';
 import { listCredentials } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
@@ -15,7 +16,7 @@ import {
 import type { Scope, Store } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { topicSubscribers } from '../store/topics.ts';
+import { topicSubscribers, topics } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
 import { workflowsWithSkip } from './validation-errors.ts';
@@ -138,29 +139,21 @@ function toPreferenceState(preference: StoredPreference | undefined): object | u
   return hasChannels || schedule ? { ...(hasChannels ? { channels } : {}), schedule } : undefined;
 }
 
-function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
-  const { sql, environmentId } = scope;
-  const topics = sql.all<{ id: string; key: string; name: string | null }>(
-    'SELECT id, key, name FROM topics WHERE env = ? ORDER BY key',
-    environmentId,
-  );
-  const contexts = sql.all<{ type: string; context_id: string; body: string }>(
-    'SELECT type, context_id, body FROM contexts WHERE env = ? ORDER BY type, context_id',
-    environmentId,
-  );
-  return {
-    topics: topics.map(({ id, key, name }) => ({
-      key,
-      name,
+/** With every stored member, except ids and times. */
+const topicsAndContexts = (scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> => ({
+  topics: topics
+    .all(scope, 'true ORDER BY key')
+    .map(({ id, createdAt: _, updatedAt: __, ...topic }) => ({
+      ...topic,
       subscribers: topicSubscribers(scope, id),
     })),
-    contexts: contexts.map(({ type, context_id, body }) => ({
-      type,
-      id: context_id,
-      data: fromJson<Record<string, unknown>>(body),
+  contexts: contexts
+    .all(scope, 'true ORDER BY type, context_id')
+    .map(({ id: _, contextId: id, createdAt: __, updatedAt: ___, type, ...context }) => ({
+      ...{ type, id },
+      ...context,
     })),
-  };
-}
+});
 
 /** Replaces every non-empty string by the mask. Other values are kept. */
 function maskStrings(value: unknown): unknown {

@@ -188,7 +188,7 @@ export function createTables(sql: Sql, place: string): void {
     throw localError(
       `The sandbox data in ${place} was written by another version of svc (schema version ${version}; this svc has ${schemaVersion}).`,
       {
-        hint: 'Delete the folder: the sandbox then starts with its seed data, as after `svc sandbox reset`. To keep the data, use the version that wrote it, or another folder with --data.',
+        hint: 'Delete the folder: the sandbox then starts with its seed data. To keep the data, use the version that wrote it, or another folder with --data.',
       },
     );
   sql.exec(`${upgrade ?? tables + indexes}PRAGMA user_version = ${schemaVersion}`);

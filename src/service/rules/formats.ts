@@ -82,3 +82,7 @@ export const contextNamePattern = /^[a-zA-Z0-9_-]+$/;
 export const objectIdPattern = /^[0-9a-fA-F]{24}$/;
 /** Whether the text is an internal id. */
 export const isObjectId = (text: string): boolean => objectIdPattern.test(text);
+
+/** Whether an identifier can be one segment of the path of a request. */
+export const isPathSegment = (id: string): boolean => !/^\.{0,2}$/.test(id) && id.isWellFormed();
+export const noSegment = 'a request cannot contain its identifier';

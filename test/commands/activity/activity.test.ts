@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const wrongKey = { env: { SVC_API_KEY: 'f'.repeat(32) } };
 
@@ -129,34 +130,11 @@ describe('svc activity list', () => {
 
   it('sends every filter, with times instead of durations and internal ids instead of identifiers', async () => {
     const { svc } = await openRig();
-    const { requests, code } = await svc([
-      'activity',
-      'list',
-      '--workflow',
-      'welcome',
-      '--channel',
-      'email',
-      '--channel',
-      'push',
-      '--email',
-      'a@b.co',
-      '--subscriber',
-      'u1',
-      '--severity',
-      'HIGH',
-      '--topic',
-      'news',
-      '--transaction',
-      't1',
-      '--context',
-      'tenant=acme',
-      '--since',
-      '2d',
-      '--until',
-      '2026-01-15',
-      '--limit',
-      '5',
-    ]);
+    const { requests, code } = await svc(words`
+      activity list --workflow welcome --channel email --channel push --email a@b.co
+      --subscriber u1 --severity HIGH --topic news --transaction t1 --context tenant=acme
+      --since 2d --until 2026-01-15 --limit 5
+    `);
     expect(code).toBe(0);
     const sent = new URL(requests.at(-1)?.line.slice(4) ?? '', 'http://x').searchParams;
     expect([...sent]).toEqual([
@@ -202,14 +180,7 @@ describe('svc activity list', () => {
       listing([item('t2', '2026-01-03'), item('t2', '2026-01-02')]),
     );
     const filters = ['--transaction', 't1', '--transaction', 't2', '--transaction', 't1'];
-    const { stdout, requests } = await svc([
-      'activity',
-      'list',
-      ...filters,
-      '--limit',
-      '3',
-      '--json',
-    ]);
+    const { stdout, requests } = await svc(words`activity list ${filters} --limit 3 --json`);
     const shown = JSON.parse(stdout) as { createdAt: string }[];
     expect(shown.map(({ createdAt }) => createdAt)).toEqual([
       '2026-01-04',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileMode } from '../../support/file-mode.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { answerListing, createListing, idsIn } from './listing-service.ts';
 
 const read = ({ folder }: Rig, name: string) => readFileSync(path.join(folder, name), 'utf8');
@@ -69,15 +70,7 @@ describe('svc activity export', () => {
   it('continues after an error with --resume: every item once, in order', async () => {
     const rig = await openRig();
     const service = answerListing(rig, { items: 240, arriving: 2, failAtRequest: 3 });
-    const failed = await rig.svc([
-      'activity',
-      'export',
-      'a.ndjson',
-      '--since',
-      '9d',
-      '--retries',
-      '0',
-    ]);
+    const failed = await rig.svc(words`activity export a.ndjson --since 9d --retries 0`);
     expect(failed.code).toBe(7);
     expect(failed.stderr).toContain('svc activity export a.ndjson --since 9d --resume');
     expect(exists(rig, 'a.ndjson')).toBe(false);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc api', () => {
   it('prints the response as it is, as JSON, on a terminal and in a pipe', async () => {
@@ -19,15 +20,9 @@ describe('svc api', () => {
     expect(
       (await svc(['api', 'GET', '/v2/topics?order=x', '-f', 'limit=5'])).requests[0]?.line,
     ).toBe('GET /v2/topics?order=x&limit=5');
-    const { requests } = await svc([
-      'api',
-      'PATCH',
-      '/v2/topics/announcements',
-      '-f',
-      'name=News',
-      '-H',
-      'X-Mine: yes',
-    ]);
+    const { requests } = await svc(
+      words`api PATCH /v2/topics/announcements -f name=News -H ${'X-Mine: yes'}`,
+    );
     expect(requests[0]).toMatchObject({
       line: 'PATCH /v2/topics/announcements',
       body: { name: 'News' },

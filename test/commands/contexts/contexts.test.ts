@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc contexts list', () => {
   it('prints a table', async () => {
@@ -23,16 +24,7 @@ describe('svc contexts list', () => {
 
   it('filters by type and prints type:id for -o ids', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'contexts',
-      'list',
-      '--type',
-      'tenant',
-      '-o',
-      'ids',
-      '--order',
-      'asc',
-    ]);
+    const { stdout, requests } = await svc(words`contexts list --type tenant -o ids --order asc`);
     expect(stdout.trim().split('\n').toSorted()).toEqual(['tenant:org-acme', 'tenant:org-globex']);
     expect(requests[0]?.line).toBe('GET /v2/contexts?type=tenant&orderDirection=ASC&limit=50');
   });

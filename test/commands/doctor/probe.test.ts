@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { lateJobs } from '../../support/late-jobs.ts';
 import { openRig, type Ran } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const probe = ['doctor', '--probe', '--workflow', 'welcome', '--to', 'u1'];
 
@@ -83,16 +84,7 @@ describe('svc doctor --probe', () => {
     await svc(['subscribers', 'create', 'silent']);
     for (const channel of ['--in-app', '--email'])
       await svc(['subscribers', 'preferences', 'update', 'silent', channel, 'off']);
-    const line = [
-      'doctor',
-      '--probe',
-      '--workflow',
-      'welcome',
-      '--to',
-      'silent',
-      '--yes',
-      '--json',
-    ];
+    const line = words`doctor --probe --workflow welcome --to silent --yes --json`;
     const ran = await svc(line);
     expect(ran.code).toBe(9);
     expect(probeFinding(ran)).toMatchObject({

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../support/printed-error.ts';
 import { listWrites } from '../../support/requests.ts';
+import { words } from '../../support/words.ts';
 import type { WorkflowFolder } from '../workflows/workflow-folder.ts';
 import { openEnvironments, writeResults as results, withVariables } from './environment-folder.ts';
 
@@ -13,13 +14,9 @@ async function openUnchanged() {
   const line = ['environments', 'push', 'a', '-p', 'staging', '--save-plan', 'plan.json'];
   expect((await rig.svc(line)).code).toBe(0);
   const apply = (...more: string[]) =>
-    rig.svc(
-      [
-        ...['environments', 'push', '--plan', 'plan.json', '-p', 'staging', '--yes', '--json'],
-        ...more,
-      ],
-      { env: withVariables },
-    );
+    rig.svc(words`environments push --plan plan.json -p staging --yes --json ${more}`, {
+      env: withVariables,
+    });
   return { ...rig, apply };
 }
 

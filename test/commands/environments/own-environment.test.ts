@@ -1,6 +1,7 @@
 // A server since 3.17: a key reads the key and the integrations of its own environment only, and writes to no other one.
 import { describe, expect, it } from 'vitest';
 import { openTwoEnvironments } from '../../support/two-environments.ts';
+import { words } from '../../support/words.ts';
 
 const development = { _id: '1'.repeat(24), name: 'Development', type: 'dev' };
 const production = { _id: '2'.repeat(24), name: 'Production', type: 'prod' };
@@ -97,10 +98,9 @@ describe('a server that shows a key only the keys of its own environment', () =>
 describe('a write that the service limits to the environment of the key', () => {
   it('names the profile of the environment to delete', async () => {
     const { svc } = await openOwnOnly();
-    const { code, stderr } = await svc([
-      ...['environments', 'delete', 'Production', '--yes', '--confirm', 'production'],
-      '--json',
-    ]);
+    const { code, stderr } = await svc(
+      words`environments delete Production --yes --confirm production --json`,
+    );
     expect(code).toBe(4);
     expect(JSON.parse(stderr).error).toMatchObject({
       message: expect.stringContaining('cannot delete a different environment'),

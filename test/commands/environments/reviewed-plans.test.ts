@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fileMode } from '../../support/file-mode.ts';
 import { printedError } from '../../support/printed-error.ts';
 import { listWrites } from '../../support/requests.ts';
+import { words } from '../../support/words.ts';
 import {
   openEnvironments,
   writeResults as results,
@@ -201,13 +202,7 @@ describe('svc environments push --plan', () => {
     expect((await svc([...line, 'a', '--save-plan', 'plan.json'])).code).toBe(0);
     const byOthers = ['integrations', 'update', 'sendgrid', '--name', 'By others'];
     await svc([...byOthers, '-p', 'staging']);
-    const { code, stdout, requests } = await svc([
-      ...line,
-      '--plan',
-      'plan.json',
-      '--yes',
-      '--json',
-    ]);
+    const { code, stdout, requests } = await svc(words`${line} --plan plan.json --yes --json`);
     expect({ code, writes: listWrites(requests) }).toEqual({ code: 3, writes: [] });
     expect(results(stdout)).toEqual([
       ['integration sendgrid', 'skipped', 'it was changed after the plan was made'],

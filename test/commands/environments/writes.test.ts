@@ -1,16 +1,10 @@
 // `svc environments update` and `delete`.
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const create = async ({ svc }: Rig) => {
-  const { stdout } = await svc([
-    'environments',
-    'create',
-    'Staging',
-    '--color',
-    '#2f9e44',
-    '--json',
-  ]);
+  const { stdout } = await svc(words`environments create Staging --color #2f9e44 --json`);
   return (JSON.parse(stdout) as { _id: string })._id;
 };
 const names = async ({ svc }: Rig) =>

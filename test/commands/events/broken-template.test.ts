@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 it('a broken template stops after the canary, and no one else is reached', async () => {
   const rig = await openRig();
@@ -16,10 +17,9 @@ it('a broken template stops after the canary, and no one else is reached', async
     (_unused, index) => `b${index},b${index}@example.com`,
   );
   const file = writeInput(rig, 'users.csv', `subscriberId,email\n${recipients.join('\n')}\n`);
-  const { code, stdout, stderr } = await rig.svc([
-    ...['events', 'trigger', 'broken', '--recipients', file, '--update-subscribers'],
-    ...['--canary', '10%', '--yes', '--json'],
-  ]);
+  const { code, stdout, stderr } = await rig.svc(words`
+    events trigger broken --recipients ${file} --update-subscribers --canary 10% --yes --json
+  `);
   expect(code).toBe(9);
   expect(parsed(stdout)).toMatchObject({
     triggered: 5,
@@ -45,10 +45,9 @@ it('a failed delay ends the canary at once, although the later steps stay pendin
   const body = writeInput(rig, 'workflow.json', JSON.stringify(workflow));
   expect((await rig.svc(['api', 'POST', '/v2/workflows', '--body', `@${body}`])).stderr).toBe('');
   const file = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\nu3\n');
-  const { code, stdout, stderr, requests } = await rig.svc([
-    ...['events', 'trigger', 'later', '--recipients', file],
-    ...['--canary', '1', '--canary-timeout', '60s', '--yes'],
-  ]);
+  const { code, stdout, stderr, requests } = await rig.svc(
+    words`events trigger later --recipients ${file} --canary 1 --canary-timeout 60s --yes`,
+  );
   expect(code).toBe(9);
   expect(stdout).toContain('canary');
   expect(stderr).toMatch(/Canary: 0 delivered, 1 failed, 0 skipped, 0 waiting/);

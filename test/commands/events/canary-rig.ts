@@ -1,6 +1,7 @@
 // Recipients, workflows and activities for the tests of `--canary`.
 import { expect } from 'vitest';
 import { openRig, type Rig, type RigOptions, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 export const recipients = Array.from({ length: 30 }, (_unused, index) => `r${index + 1}`);
 export const csv = `subscriberId,email\n${recipients.map((id) => `${id},${id}@example.com\n`).join('')}`;
@@ -18,10 +19,9 @@ export const trigger = (file: string, ...options: string[]) => [
 
 /** Makes the e-mail step of `welcome` fail, or work again. */
 export async function setEmail(rig: Rig, action: 'enable' | 'disable') {
-  const { stdout } = await rig.svc([
-    ...['integrations', 'list', '--jq'],
-    ...['.[] | select(.channel == "email") | ._id'],
-  ]);
+  const { stdout } = await rig.svc(
+    words`integrations list --jq ${'.[] | select(.channel == "email") | ._id'}`,
+  );
   for (const id of stdout.trim().split('\n')) await rig.svc(['integrations', action, id, '--yes']);
 }
 
@@ -79,13 +79,9 @@ export const email = (body: string) => ({
 /** Creates the workflow `campaign`. */
 export async function addWorkflow(rig: Rig, steps: object[]) {
   const body = { workflowId: 'campaign', name: 'Campaign', active: true, steps };
-  const { code, stderr } = await rig.svc([
-    'api',
-    'POST',
-    '/v2/workflows',
-    '--body',
-    JSON.stringify(body),
-  ]);
+  const { code, stderr } = await rig.svc(
+    words`api POST /v2/workflows --body ${JSON.stringify(body)}`,
+  );
   expect(stderr).toBe('');
   expect(code).toBe(0);
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { cancelLine, runFolder, unauthorized } from '../../support/runs.ts';
 import { openTwoEnvironments, sentKeys } from '../../support/two-environments.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc events cancel', () => {
   it('--run cancels all transactions of a run, including explicit ids', async () => {
@@ -101,17 +102,28 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
+  it('- rejects ids that are missing or cannot be part of a URL, and cancels the others', async () => {
+    const { svc } = await openRig();
+    await svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'txn_1']);
+    const line = ['events', 'cancel', '-', '--yes', '--json'];
+    const texts = await svc(line, { stdin: '..\ntxn_1\n\n' });
+    expect(texts.code).toBe(3);
+    expect(parsed(texts.stdout)).toMatchObject({ rows: 2, invalid: 1, cancelled: 1 });
+    expect(texts.requests.map((request) => request.line)).toEqual([
+      'DELETE /v1/events/trigger/txn_1',
+    ]);
+    const stdin = '{"transactionId":""}\n{"transactionId":"txn_1"}\n';
+    const rows = await svc([...line, '--format', 'ndjson'], { stdin });
+    expect(parsed(rows.stdout)).toMatchObject({ rows: 2, invalid: 1, notPending: 1 });
+  });
+
   it('--run refuses a run that triggered nothing', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
-    const { code, stderr } = await rig.svc([
-      'events',
-      'cancel',
-      '--run',
-      String(parsed(stdout).runId),
-      '--yes',
-    ]);
+    const { code, stderr } = await rig.svc(
+      words`events cancel --run ${String(parsed(stdout).runId)} --yes`,
+    );
     expect(code).toBe(2);
     expect(stderr).toContain(
       'Only runs of `svc events trigger` or `svc events resend` can be cancelled',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sentMethods } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc events trigger', () => {
   it('prints what was triggered and its transaction id', async () => {
@@ -18,30 +19,11 @@ describe('svc events trigger', () => {
 
   it('sends one event with all given options', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'events',
-      'trigger',
-      'comment-digest',
-      '--to',
-      'u1',
-      '-f',
-      'author=Bo',
-      '-f',
-      'post.title=Hi',
-      '-F',
-      'post.id:=1',
-      '--payload',
-      '{"kind":"comment"}',
-      '--context',
-      'tenant=org-acme',
-      '--actor',
-      'u2',
-      '--transaction-id',
-      't-1',
-      '--overrides',
-      '{"fcm":{"data":{}}}',
-      '--json',
-    ]);
+    const { stdout, requests } = await svc(words`
+      events trigger comment-digest --to u1 -f author=Bo -f post.title=Hi -F post.id:=1
+      --payload {"kind":"comment"} --context tenant=org-acme --actor u2 --transaction-id t-1
+      --overrides {"fcm":{"data":{}}} --json
+    `);
     expect(JSON.parse(stdout)).toEqual([
       { acknowledged: true, status: 'processed', transactionId: 't-1' },
     ]);

@@ -1,6 +1,7 @@
 // A service that shows or confirms events of another transaction: svc counts none of them as its own.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 /** The activity is one delivered event of another transaction, whatever the query asks for. */
@@ -22,10 +23,7 @@ async function openForeignService() {
   const rig = await openRig();
   const file = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
   const send = (...more: string[]) =>
-    rig.svc([
-      ...['events', 'trigger', 'welcome', '--recipients', file, '--yes', '--json'],
-      ...more,
-    ]);
+    rig.svc(words`events trigger welcome --recipients ${file} --yes --json ${more}`);
   return { rig, send };
 }
 

@@ -5,6 +5,7 @@ import { baseUrl, testKey } from '../../support/fixed.ts';
 import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
 import { runFolder, unauthorized } from '../../support/runs.ts';
+import { words } from '../../support/words.ts';
 
 const row = (id: string) => `${id},${id}@example.com\n`;
 const toCsv = (ids: readonly string[]) => `subscriberId,email\n${ids.map(row).join('')}`;
@@ -86,15 +87,7 @@ interface Triggered {
 const sentRecipients = (ran: Ran) =>
   sentEvents(ran.requests).flatMap(({ to }) => to.map(({ subscriberId }) => subscriberId));
 
-const resend = (...more: string[]) => [
-  'events',
-  'resend',
-  '--run',
-  'last',
-  '--yes',
-  '--json',
-  ...more,
-];
+const resend = (...more: string[]) => words`events resend --run last --yes --json ${more}`;
 
 const outcomes: Record<string, Outcome[] | undefined> = {
   good: ['completed', 'completed'],
@@ -321,13 +314,9 @@ describe('events resend', () => {
     expect(sentRecipients(await rig.svc(resend()))).toEqual(['s1']);
     const csv = writeInput(rig, 'import.csv', toCsv(['i1']));
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
-    const imported = await rig.svc([
-      'events',
-      'resend',
-      '--run',
-      String(parsed(stdout).runId),
-      '--yes',
-    ]);
+    const imported = await rig.svc(
+      words`events resend --run ${String(parsed(stdout).runId)} --yes`,
+    );
     expect(imported.stderr).toContain('Only runs of `svc events trigger` can be resent.');
     expect((await rig.svc(['events', 'resend'])).code).toBe(2);
   });

@@ -10,6 +10,7 @@ import {
 } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 import { unauthorized } from '../../support/runs.ts';
+import { words } from '../../support/words.ts';
 
 const people = ['u1', 'u2', 'u3'];
 const csv = (ids: readonly string[]) => `subscriberId\n${ids.map((id) => `${id}\n`).join('')}`;
@@ -19,10 +20,9 @@ async function openCampaign() {
   const write = (ids: readonly string[]) => writeInput(rig, 'users.csv', csv(ids));
   const file = write(people);
   const send = (...more: string[]) =>
-    rig.svc([
-      ...['events', 'trigger', 'welcome', '--recipients', file, '--run-id', 'nightly'],
-      ...['--yes', '--json', ...more],
-    ]);
+    rig.svc(
+      words`events trigger welcome --recipients ${file} --run-id nightly --yes --json ${more}`,
+    );
   return { rig, send, write };
 }
 
@@ -154,10 +154,7 @@ describe('transaction ids in the input', () => {
   const events = (name: string, to: string, payload = {}) =>
     `${JSON.stringify({ name, to, payload, transactionId: 'order-17' })}\n`;
   const send = (rig: Rig, text: string) =>
-    rig.svc([
-      ...['events', 'trigger', '--file', writeInput(rig, 'events.ndjson', text)],
-      ...['--yes', '--json'],
-    ]);
+    rig.svc(words`events trigger --file ${writeInput(rig, 'events.ndjson', text)} --yes --json`);
 
   it('that the service has for the same event count as replayed', async () => {
     const rig = await openRig();

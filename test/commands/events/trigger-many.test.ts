@@ -4,15 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { unauthorized } from '../../support/runs.ts';
+import { words } from '../../support/words.ts';
 
-const triggerFor = (recipients: string, ...more: string[]) => [
-  'events',
-  'trigger',
-  'welcome',
-  '--recipients',
-  recipients,
-  ...more,
-];
+const triggerFor = (recipients: string, ...more: string[]) =>
+  words`events trigger welcome --recipients ${recipients} ${more}`;
 
 /** The events of a request. */
 describe('svc events trigger --recipients', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sentMethods } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc inbox list', () => {
   it('prints a table', async () => {
@@ -24,15 +25,9 @@ describe('svc inbox list', () => {
 
   it('filters, and encodes the payload filter as base64', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'inbox',
-      'list',
-      'u1',
-      '--unread',
-      '--payload',
-      '{"invoiceId":"INV-1"}',
-      '--json',
-    ]);
+    const { stdout, requests } = await svc(
+      words`inbox list u1 --unread --payload {"invoiceId":"INV-1"} --json`,
+    );
     expect(JSON.parse(stdout)).toMatchObject([{ read: false, payload: { invoiceId: 'INV-1' } }]);
     expect(requests[0]?.line).toBe(
       'GET /v1/subscribers/u1/notifications/feed?read=false&payload=eyJpbnZvaWNlSWQiOiJJTlYtMSJ9&page=0&limit=50',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seedId } from '../../../src/sandbox/store/ids.ts';
 import { filterWrites, sentMethods } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const mail = seedId('integration:sendgrid-email');
 const other = seedId('integration:nodemailer-email');
@@ -79,24 +80,11 @@ describe('svc integrations update', () => {
 
   it('converts values to the types of the request and masks secrets in the output', async () => {
     const { svc } = await openRig();
-    const line = [
-      'integrations',
-      'update',
-      mail,
-      '--credential',
-      'apiKey=env:MAIL_KEY',
-      '--credential',
-      'from==@me',
-      '--credential',
-      'senderName=Me',
-      '--credential',
-      'secure=true',
-      '--configuration',
-      'inboundWebhookEnabled=false',
-      '--no-check',
-      '--yes',
-      '--json',
-    ];
+    const line = words`
+      integrations update ${mail} --credential apiKey=env:MAIL_KEY --credential from==@me
+      --credential senderName=Me --credential secure=true --configuration
+      inboundWebhookEnabled=false --no-check --yes --json
+    `;
     const { stdout, requests } = await svc(line, { env: { MAIL_KEY: 'SG.secret' } });
     expect(filterWrites(requests)[0]?.body).toEqual({
       check: false,

@@ -1,6 +1,7 @@
 // JSON nested deeper than 100 levels is refused before anything is sent, in every input.
 import { describe, expect, it } from 'vitest';
 import { openRig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const arrays = (levels: number, inner = '1') => '['.repeat(levels) + inner + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
@@ -47,17 +48,7 @@ describe('a row that nests too deeply', () => {
   it('is also rejected in a file of events', async () => {
     const rig = await openRig();
     const stdin = `{"name":"welcome","to":"u1","payload":${objects(100_000)}}\n`;
-    const line = [
-      'events',
-      'trigger',
-      '--file',
-      '-',
-      '--format',
-      'ndjson',
-      '--yes',
-      '-o',
-      'ndjson',
-    ];
+    const line = words`events trigger --file - --format ndjson --yes -o ndjson`;
     const { stdout, requests } = await rig.svc(line, { stdin });
     expect(requests).toEqual([]);
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ error: `is ${message}` });

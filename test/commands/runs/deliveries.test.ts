@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const people = (count: number) =>
   Array.from({ length: count }, (_unused, index) => `r${index + 1}`);
@@ -9,10 +10,9 @@ const toCsv = (ids: readonly string[], email = (id: string) => `${id}@example.co
 
 async function send(rig: Rig, csv: string, workflow = 'welcome', ...more: string[]) {
   const file = writeInput(rig, 'users.csv', csv);
-  const { stdout, code } = await rig.svc([
-    ...['events', 'trigger', workflow, '--recipients', file, '--update-subscribers'],
-    ...['--yes', '--json', ...more],
-  ]);
+  const { stdout, code } = await rig.svc(words`
+    events trigger ${workflow} --recipients ${file} --update-subscribers --yes --json ${more}
+  `);
   expect(code).toBe(0);
   return String(parsed(stdout).runId);
 }

@@ -2,6 +2,7 @@
 // of the id. svc never removes it, so that no command acts on another person.
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const invisible = 'u1\u200b';
 const json = (value: unknown) => `${JSON.stringify(value)}\n`;
@@ -82,17 +83,10 @@ describe('an id in a file that ends with a zero-width space', () => {
     ],
     [
       'people whose choices are copied',
-      [
-        'subscribers',
-        'preferences',
-        'copy',
-        '--file',
-        '-',
-        '--from-workflow',
-        'welcome',
-        '--to-workflow',
-        'comment-digest',
-      ],
+      words`
+        subscribers preferences copy --file - --from-workflow welcome --to-workflow
+        comment-digest
+      `,
       `${invisible}\n`,
     ],
     ['workflows to delete', ['workflows', 'delete', '-'], 'welcome\u200b\n'],

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 type Ran = Awaited<ReturnType<Rig['svc']>>;
 const writesOf = ({ requests }: Ran) => requests.filter(({ line }) => !line.startsWith('GET '));
@@ -195,10 +196,9 @@ describe('a mapping', () => {
   it('names both columns of subscriptions to several topics', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'rows.csv', 'Kunde,Thema\nu6,announcements\n');
-    const { code, requests } = await rig.svc([
-      ...['topics', 'subscribe', '--file', file, '--yes'],
-      ...['--map', 'subscriberId=Kunde', '--map', 'topicKey=Thema'],
-    ]);
+    const { code, requests } = await rig.svc(
+      words`topics subscribe --file ${file} --yes --map subscriberId=Kunde --map topicKey=Thema`,
+    );
     expect(code).toBe(0);
     expect(requests.at(-1)).toMatchObject({
       line: 'POST /v2/topics/announcements/subscriptions',

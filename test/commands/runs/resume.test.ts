@@ -11,6 +11,7 @@ import {
   stopImport,
   unauthorized,
 } from '../../support/runs.ts';
+import { words } from '../../support/words.ts';
 
 describe('a stopped run', () => {
   it('is resumed where it stopped, and the summary covers the whole run', async () => {
@@ -21,12 +22,9 @@ describe('a stopped run', () => {
       created: 500,
       stopped: { reason: 'API Key not found' },
     });
-    const { code, stdout, requests } = await rig.svc([
-      'runs',
-      'resume',
-      String(summary.runId),
-      '--json',
-    ]);
+    const { code, stdout, requests } = await rig.svc(
+      words`runs resume ${String(summary.runId)} --json`,
+    );
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({
       runId: summary.runId,
@@ -113,12 +111,9 @@ describe('a stopped run', () => {
       stdin: people,
     });
     expect(spooled.code).toBe(4);
-    const { code, stdout } = await rig.svc([
-      'runs',
-      'resume',
-      String(parsed(spooled.stdout).runId),
-      '--json',
-    ]);
+    const { code, stdout } = await rig.svc(
+      words`runs resume ${String(parsed(spooled.stdout).runId)} --json`,
+    );
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ rows: 1200, failed: 0, unknown: 0 });
   });

@@ -6,16 +6,13 @@ import { filterWrites, idempotencyKeys, transactionIds } from '../../support/req
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 import { runFolder, runsFolder } from '../../support/runs.ts';
 import { openTwoEnvironments } from '../../support/two-environments.ts';
+import { words } from '../../support/words.ts';
 
 const people = 'subscriberId\nu1\nu2\n';
-const importLine = (file: string, ...more: string[]) => [
-  ...['subscribers', 'bulk-import', file, '--run-id', 'nightly', '--json'],
-  ...more,
-];
-const triggerLine = (file: string, ...more: string[]) => [
-  ...['events', 'trigger', 'welcome', '--recipients', file, '--run-id', 'nightly', '--json'],
-  ...['--yes', ...more],
-];
+const importLine = (file: string, ...more: string[]) =>
+  words`subscribers bulk-import ${file} --run-id nightly --json ${more}`;
+const triggerLine = (file: string, ...more: string[]) =>
+  words`events trigger welcome --recipients ${file} --run-id nightly --json --yes ${more}`;
 const runsIn = (rig: Rig) => {
   const folder = runsFolder(rig);
   return existsSync(folder) ? readdirSync(folder) : [];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filterWrites, transactionIds } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const subscribers = Array.from({ length: 300 }, (_unused, index) => `s${index % 100}`);
 const csv = `subscriberId,lastName\n${subscribers.map((id, row) => `${id},${row + 1}\n`).join('')}`;
@@ -169,10 +170,9 @@ describe('--shard', () => {
 });
 
 describe('--run-id', () => {
-  const trigger = (file: string, ...options: string[]) => [
-    ...['events', 'trigger', 'welcome', '--recipients', file, '--yes', '--json'],
-    ...['--run-id', 'news-2026-0', ...options],
-  ];
+  const trigger = (file: string, ...options: string[]) => words`
+    events trigger welcome --recipients ${file} --yes --json --run-id news-2026-0 ${options}
+  `;
 
   it('sends nothing again after the disk was lost, and counts its rows as replayed', async () => {
     const rig = await openRig();
@@ -185,14 +185,7 @@ describe('--run-id', () => {
     expect(filterWrites(second.requests)).toEqual([]);
     const { rows, triggered: all, replayed } = parsed(second.stdout);
     expect({ all, replayed }).toEqual({ all: rows, replayed: rows });
-    const activity = await rig.svc([
-      'activity',
-      'list',
-      '--all',
-      '--json',
-      '--workflow',
-      'welcome',
-    ]);
+    const activity = await rig.svc(words`activity list --all --json --workflow welcome`);
     const items = JSON.parse(activity.stdout) as { transactionId: string }[];
     const ids = transactionIds(first.requests);
     const triggered = items.filter(({ transactionId }) => ids.includes(transactionId));

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const good = '{"subscriberId":"good"}';
 
@@ -79,10 +80,9 @@ describe('a file with an unreadable rest', () => {
     const rig = await openRig();
     const check = async (text: string) =>
       (
-        await rig.svc([
-          ...['subscribers', 'bulk-import', '--validate-only'],
-          writeInput(rig, 'users.json', text),
-        ])
+        await rig.svc(
+          words`subscribers bulk-import --validate-only ${writeInput(rig, 'users.json', text)}`,
+        )
       ).code;
     expect(await check(`[{"subscriberId":7}`)).toBe(2);
     expect(await check(`[{"subscriberId":7},${good}`)).toBe(3);

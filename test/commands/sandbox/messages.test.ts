@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 /** Opens a rig after a welcome event to u1 and u2. u2 has no e-mail address. */
@@ -14,15 +15,10 @@ async function openWelcomedRig() {
 describe('svc sandbox messages list', () => {
   it('shows captured messages, newest first', async () => {
     const { svc } = await openWelcomedRig();
-    const { stdout } = await svc([
-      'sandbox',
-      'messages',
-      'list',
-      '--limit',
-      '4',
-      '--fields',
-      'channel,subscriberId,recipient,status,subject,body',
-    ]);
+    const { stdout } = await svc(words`
+      sandbox messages list --limit 4 --fields
+      channel,subscriberId,recipient,status,subject,body
+    `);
     expect(stdout).toMatchInlineSnapshot(`
       "email	u2		warning	Welcome to Svc	<p>Hello Bruno,</p><p>good to have you here.</p>
       in_app	u2	u2	sent	Welcome, Bruno!	Good to have you at Svc.
@@ -34,32 +30,15 @@ describe('svc sandbox messages list', () => {
 
   it('filters, pages, and prints the command for more', async () => {
     const { svc } = await openWelcomedRig();
-    const { requests } = await svc([
-      'sandbox',
-      'messages',
-      'list',
-      '--subscriber',
-      'u1',
-      '--channel',
-      'email',
-      '--transaction',
-      'x',
-    ]);
+    const { requests } = await svc(
+      words`sandbox messages list --subscriber u1 --channel email --transaction x`,
+    );
     expect(requests.map(({ line }) => line)).toEqual([
       'GET /__sandbox/messages?page=0&limit=50&subscriberId=u1&channel=email&transactionId=x',
     ]);
     const limited = await svc(['sandbox', 'messages', 'list', '--limit', '1'], { tty: true });
     expect(limited.stderr).toBe('More items: svc sandbox messages list --all\n');
-    const all = await svc([
-      'sandbox',
-      'messages',
-      'list',
-      '--all',
-      '--page-size',
-      '2',
-      '-o',
-      'ids',
-    ]);
+    const all = await svc(words`sandbox messages list --all --page-size 2 -o ids`);
     expect(all.requests.length).toBeGreaterThan(1);
     const ids = all.stdout.trim().split('\n');
     expect(new Set(ids).size).toBe(ids.length);
@@ -253,10 +232,9 @@ describe('svc sandbox messages wait', () => {
 
   it('exits with 0 at once if enough messages were captured, and lists them', async () => {
     const { svc } = await openWelcomedRig();
-    const { code, stdout, slept } = await svc([
-      ...[...wait, '--channel', 'in_app'],
-      ...['--fields', 'subscriberId,channel,subject'],
-    ]);
+    const { code, stdout, slept } = await svc(
+      words`${wait} --channel in_app --fields subscriberId,channel,subject`,
+    );
     expect({ code, slept }).toEqual({ code: 0, slept: 0 });
     expect(stdout.split('\n')[0]).toBe('u2\tin_app\tWelcome, Bruno!');
   });
@@ -288,10 +266,9 @@ describe('svc sandbox messages wait', () => {
         await rig.svc(['integrations', 'disable', integration._id, '--yes']);
     const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--transaction-id', 'txn_1'];
     expect(await rig.svc([...line, '--payload', '{"product":"Svc"}'])).toMatchObject({ code: 0 });
-    const waited = await rig.svc([
-      ...['sandbox', 'messages', 'wait', '--channel', 'email'],
-      ...['--transaction', 'txn_1', '--timeout', '1h'],
-    ]);
+    const waited = await rig.svc(
+      words`sandbox messages wait --channel email --transaction txn_1 --timeout 1h`,
+    );
     expect(waited).toMatchObject({ code: 9, slept: 0 });
     expect(waited.stderr.split('\n').slice(0, 2)).toEqual([
       'Error: The sandbox of profile sandbox did not capture 1 message with --channel email --transaction txn_1; all steps of the transaction have finished.',

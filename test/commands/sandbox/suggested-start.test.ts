@@ -76,7 +76,7 @@ describe('a start for which the sandbox of the profile is in the way', () => {
     const { code, stderr } = await rig.svc([...line, 'data', ...ca]);
     expect(code).toBe(8);
     expect(stderr).toContain(
-      'log in with the key that it printed: `svc login --profile sandbox --ca-file ca.pem`. Otherwise stop that process, or use another --profile-name.\n',
+      'log in with the key that it printed. Otherwise stop that process, or use another --profile-name.\n  svc login --profile sandbox --ca-file ca.pem\n',
     );
   });
 });

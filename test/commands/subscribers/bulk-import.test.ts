@@ -2,6 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const csv =
   'Subscriber ID,First Name,email,data.plan\na1,Ada,ada@example.com,pro\nb2,Bo,bo.example.com,\nc3,,,free\n';
@@ -151,16 +152,7 @@ describe('svc subscribers bulk-import', () => {
   it('assigns columns as the options specify', async () => {
     const { svc } = await openRig();
     const { requests } = await svc(
-      [
-        'subscribers',
-        'bulk-import',
-        '-',
-        '--map',
-        'subscriberId=id',
-        '--data-column',
-        'plan',
-        '--data-rest',
-      ],
+      words`subscribers bulk-import - --map subscriberId=id --data-column plan --data-rest`,
       { stdin: 'id;plan;team\n007;pro;red\n' },
     );
     expect(requests[0]?.body).toEqual({

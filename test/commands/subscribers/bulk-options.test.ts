@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { importLine } from '../../support/runs.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc subscribers bulk-import', () => {
   const rows = 'subscriberId,email,data.n\na,a@example.com,1\nb,nonsense,2\nc,,3\n';
@@ -9,13 +10,9 @@ describe('svc subscribers bulk-import', () => {
   it('--validate-only validates all rows and sends nothing', async () => {
     const rig = await openRig({ bare: true });
     const csv = writeInput(rig, 'users.csv', rows);
-    const { code, stdout, requests } = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--validate-only',
-      '--json',
-    ]);
+    const { code, stdout, requests } = await rig.svc(
+      words`subscribers bulk-import ${csv} --validate-only --json`,
+    );
     expect({ code, requests }).toEqual({ code: 3, requests: [] });
     expect(parsed(stdout)).toMatchObject({ rows: 3, created: 0, invalid: 1, skipped: 2 });
   });
@@ -27,15 +24,7 @@ describe('svc subscribers bulk-import', () => {
       'users.csv',
       `subscriberId\n${Array.from({ length: 10 }, (_unused, index) => `s${index}`).join('\n')}\n`,
     );
-    const { requests } = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--skip',
-      '3',
-      '--take',
-      '2',
-    ]);
+    const { requests } = await rig.svc(words`subscribers bulk-import ${csv} --skip 3 --take 2`);
     expect(requests.map(({ body }) => body)).toEqual([
       { subscribers: [{ subscriberId: 's3' }, { subscriberId: 's4' }] },
     ]);
@@ -48,14 +37,7 @@ describe('svc subscribers bulk-import', () => {
       'users.csv',
       'subscriberId,firstName,data.a,data.b,data.c\n007,,1.5,1e21,true\n',
     );
-    const { requests } = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--empty',
-      'null',
-      '--infer',
-    ]);
+    const { requests } = await rig.svc(words`subscribers bulk-import ${csv} --empty null --infer`);
     expect(requests[0]?.body).toEqual({
       subscribers: [{ subscriberId: '007', firstName: null, data: { a: 1.5, b: '1e21', c: true } }],
     });
@@ -81,14 +63,9 @@ describe('svc subscribers bulk-import', () => {
     const rig = await openRig();
     const bad = Array.from({ length: 3000 }, (_unused, index) => `s${index},nonsense`).join('\n');
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${bad}\n`);
-    const { code, stdout } = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--max-errors',
-      '5%',
-      '--json',
-    ]);
+    const { code, stdout } = await rig.svc(
+      words`subscribers bulk-import ${csv} --max-errors 5% --json`,
+    );
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({
       stopped: { reason: expect.stringContaining('--max-errors') },

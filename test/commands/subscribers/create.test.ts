@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc subscribers create', () => {
-  const line = [
-    'subscribers',
-    'create',
-    'u42',
-    '--email',
-    'ada@example.com',
-    '--first-name',
-    'Ada',
-    '--data',
-    '{"plan":"pro"}',
-  ];
+  const line = words`subscribers create u42 --email ada@example.com --first-name Ada --data {"plan":"pro"}`;
 
   it('prints whether the subscriber was created or updated', async () => {
     const { svc } = await openRig();

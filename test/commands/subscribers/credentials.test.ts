@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const set = ['subscribers', 'credentials', 'set', 'u1'];
 
@@ -75,16 +76,10 @@ describe('svc subscribers credentials', () => {
     ).toBe(6);
     expect(
       (
-        await svc([
-          'subscribers',
-          'credentials',
-          'set',
-          'ghost',
-          '--provider',
-          'slack',
-          '--webhook-url',
-          'https://s.example.com',
-        ])
+        await svc(words`
+          subscribers credentials set ghost --provider slack --webhook-url
+          https://s.example.com
+        `)
       ).code,
     ).toBe(5);
   });

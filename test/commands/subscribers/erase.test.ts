@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { listWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 import { runFolder } from '../../support/runs.ts';
+import { words } from '../../support/words.ts';
 
 const erase = (...more: string[]) => ['subscribers', 'erase', ...more];
 const value = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
@@ -89,11 +90,9 @@ describe('svc subscribers erase', () => {
       code: 0,
       left: ['activity'],
     });
-    const event = await rig.svc([
-      'api',
-      'GET',
-      `/v1/notifications/${value(listed.stdout)[0]?._id}`,
-    ]);
+    const event = await rig.svc(
+      words`api GET /v1/notifications/${String(value(listed.stdout)[0]?._id)}`,
+    );
     expect(event).toMatchObject({ code: 0, stdout: expect.stringContaining('txn_later') });
   });
 

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileMode } from '../../support/file-mode.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { exportAll, importAll, readExport } from './exported-people.ts';
 
 const read = ({ folder }: Rig, name: string) => readFileSync(path.join(folder, name), 'utf8');
@@ -23,12 +24,7 @@ const exists = ({ folder }: Rig, name: string) => existsSync(path.join(folder, n
 describe('svc subscribers export', () => {
   it('writes whole items as NDJSON, oldest first, with masked secrets', async () => {
     const rig = await openRig();
-    const { code, stdout, requests } = await rig.svc([
-      'subscribers',
-      'export',
-      'p.ndjson',
-      '--json',
-    ]);
+    const { code, stdout, requests } = await rig.svc(words`subscribers export p.ndjson --json`);
     expect({ code, value: parsed(stdout) }).toEqual({
       code: 0,
       value: { file: 'p.ndjson', format: 'ndjson', items: 9 },
@@ -190,16 +186,7 @@ describe('svc subscribers export', () => {
 describe('svc subscribers preferences', () => {
   it('export writes the choices only, as CSV and NDJSON', async () => {
     const rig = await openRig();
-    await rig.svc([
-      'subscribers',
-      'preferences',
-      'update',
-      'u3',
-      '--workflow',
-      'welcome',
-      '--email',
-      'off',
-    ]);
+    await rig.svc(words`subscribers preferences update u3 --workflow welcome --email off`);
     const { stdout } = await rig.svc(['subscribers', 'preferences', 'export', 'p.csv', '--json']);
     const lines = read(rig, 'p.csv').trim().split('\n');
     expect(lines[0]).toBe('subscriberId,workflow,in_app,email,sms,chat,push,tool,schedule');
@@ -251,13 +238,7 @@ describe('svc topics subscribe --file without a topic', () => {
     const rig = await openRig();
     const rows = 'subscriberId,topicKey\nu8,announcements\nu9,announcements\nu8,nope\nu8,\n';
     const file = writeInput(rig, 't.csv', rows);
-    const { code, stdout, requests } = await rig.svc([
-      'topics',
-      'subscribe',
-      '--file',
-      file,
-      '--json',
-    ]);
+    const { code, stdout, requests } = await rig.svc(words`topics subscribe --file ${file} --json`);
     expect({ code, summary: parsed(stdout) }).toMatchObject({
       code: 3,
       summary: { rows: 4, subscribed: 2, invalid: 2 },

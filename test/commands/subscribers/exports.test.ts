@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 interface Export {
   file: string;
@@ -276,10 +277,9 @@ describe('svc subscribers bulk-import of an export of another product', () => {
         'utf8',
       );
       const input = writeInput(rig, `${file}.csv`, encode(text));
-      const { code, stdout, stderr, requests } = await rig.svc([
-        ...['subscribers', 'bulk-import', input, '--json'],
-        ...options,
-      ]);
+      const { code, stdout, stderr, requests } = await rig.svc(
+        words`subscribers bulk-import ${input} --json ${options}`,
+      );
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const summary = parsed(stdout);
       expect(summary.created).toBe(summary.rows);

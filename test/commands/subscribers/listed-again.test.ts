@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const rows = [
   { subscriberId: 'l1', firstName: 'Zoë', lastName: 'a,b "c"', email: 'l1@example.com' },
@@ -29,12 +30,7 @@ describe('a listing of subscribers', () => {
     expect(before.length).toBeGreaterThan(rows.length);
     const { stdout } = await rig.svc(['subscribers', 'list', '--all', '-o', format]);
     const file = writeInput(rig, `all.${format}`, stdout);
-    const { code, stderr, requests } = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      file,
-      '--json',
-    ]);
+    const { code, stderr, requests } = await rig.svc(words`subscribers bulk-import ${file} --json`);
     expect({ code, stderr, requests: requests.length }).toEqual({
       code: 0,
       stderr: '',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { modes } from '../../../src/service/mode.ts';
 import { filterWrites } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const line = ['subscribers', 'preferences'];
 
@@ -54,14 +55,7 @@ describe('svc subscribers preferences get', () => {
 
   it('--criticality filters the workflows of the response', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      ...line,
-      'get',
-      'u1',
-      '--criticality',
-      'critical',
-      '--json',
-    ]);
+    const { stdout, requests } = await svc(words`${line} get u1 --criticality critical --json`);
     expect(JSON.parse(stdout)).toMatchObject({
       global: { enabled: true },
       workflows: [{ workflow: { identifier: 'one-time-code' } }],
@@ -92,14 +86,7 @@ describe('svc subscribers preferences update', () => {
   it('reads the schedule, changes the given days and sends the whole schedule', async () => {
     const { svc } = await openRig();
     await svc([...line, 'update', 'u2', '--hours', 'mon=09:00 AM-12:00 PM,01:00 PM-05:00 PM']);
-    const { requests, stdout } = await svc([
-      ...line,
-      'update',
-      'u2',
-      '--hours',
-      'sat-sun=off',
-      '--json',
-    ]);
+    const { requests, stdout } = await svc(words`${line} update u2 --hours sat-sun=off --json`);
     expect(requests.find(({ line: sent }) => sent.startsWith('PATCH'))?.body).toEqual({
       schedule: {
         isEnabled: true,
@@ -173,16 +160,7 @@ describe('svc subscribers preferences update', () => {
           unchanged: ['one-time-code'],
         });
       }
-      const other = await svc([
-        ...line,
-        'update',
-        'u1',
-        '--workflow',
-        'welcome',
-        '--email',
-        'off',
-        '--json',
-      ]);
+      const other = await svc(words`${line} update u1 --workflow welcome --email off --json`);
       expect(other.stderr).toBe('');
       expect(JSON.parse(other.stdout)).not.toHaveProperty('unchanged');
     },

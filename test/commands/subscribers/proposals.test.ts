@@ -3,15 +3,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../support/printed-error.ts';
 import { openRig, type Rig, type RunOptions, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const header = 'Contact ID,Mobile Phone,Account Name,Fax Number';
 const rows = ['c1,+491701234567,Acme,', 'c2,,Bright,+4930111222', 'c3,,,', 'c4,,Crux,'];
 const text = `${[header, ...rows].join('\n')}\n`;
 
-const importLine = (file: string, ...options: string[]) => [
-  ...['subscribers', 'bulk-import', file],
-  ...options,
-];
+const importLine = (file: string, ...options: string[]) =>
+  words`subscribers bulk-import ${file} ${options}`;
 
 async function openExport(): Promise<{ rig: Rig; file: string }> {
   const rig = await openRig();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc topics list', () => {
   it('prints a table with relative times on a terminal', async () => {
@@ -35,14 +36,7 @@ describe('svc topics list', () => {
 
   it('--page-info adds totals and cursors to the JSON', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'topics',
-      'list',
-      '--json',
-      '--page-info',
-      '--limit',
-      '1',
-    ]);
+    const { stdout, requests } = await svc(words`topics list --json --page-info --limit 1`);
     expect(JSON.parse(stdout)).toMatchObject({
       items: [{ key: expect.any(String) }],
       page: { totalCount: 3, next: expect.any(String) },
@@ -58,17 +52,9 @@ describe('svc topics list', () => {
 
   it('--all requests every page, and -o ids prints only the keys', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'topics',
-      'list',
-      '--all',
-      '--page-size',
-      '1',
-      '-o',
-      'ids',
-      '--order',
-      'asc',
-    ]);
+    const { stdout, requests } = await svc(
+      words`topics list --all --page-size 1 -o ids --order asc`,
+    );
     expect(stdout.trim().split('\n').toSorted()).toEqual([
       'announcements',
       'beta-testers',
@@ -92,14 +78,7 @@ describe('svc topics list', () => {
       },
       { status: 500, body: { message: 'boom' } },
     );
-    const { stdout, stderr, code } = await svc([
-      'topics',
-      'list',
-      '--json',
-      '--all',
-      '--retries',
-      '0',
-    ]);
+    const { stdout, stderr, code } = await svc(words`topics list --json --all --retries 0`);
     expect(JSON.parse(stdout)).toEqual([{ _id: '1', key: 'a' }]);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 7, status: 500, message: 'boom' } });
     expect(code).toBe(7);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sentMethods } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc topics subscribe', () => {
   it('prints the number of subscribers', async () => {
@@ -12,14 +13,7 @@ describe('svc topics subscribe', () => {
 
   it('prints the response as JSON, and fields and values in a pipe', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'topics',
-      'subscribe',
-      'launch',
-      'u1',
-      '--create',
-      '--json',
-    ]);
+    const { stdout, requests } = await svc(words`topics subscribe launch u1 --create --json`);
     expect(JSON.parse(stdout)).toMatchObject({
       data: [{ topic: { key: 'launch' } }],
       meta: { totalCount: 1, successful: 1, failed: 0 },

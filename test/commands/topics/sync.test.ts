@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { filterWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const listSubscribers = async ({ svc }: Rig, topic = 'announcements') =>
   (await svc(['topics', 'subscribers', topic, '--all', '-o', 'ids'])).stdout
@@ -10,13 +11,7 @@ const listSubscribers = async ({ svc }: Rig, topic = 'announcements') =>
     .filter(Boolean)
     .sort();
 
-const line = (file: string, ...more: string[]) => [
-  'topics',
-  'sync',
-  'announcements',
-  file,
-  ...more,
-];
+const line = (file: string, ...more: string[]) => words`topics sync announcements ${file} ${more}`;
 
 /** Makes the topic equal to these ids. */
 async function subscribe(rig: Rig, ids: readonly string[]) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { listWrites } from '../../support/requests.ts';
 import { type Answerer, openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 interface Item {
   identifier: string;
@@ -61,15 +62,7 @@ function openChannels(rig: Rig, { keeps = '', ignoresFilter = false } = {}) {
 it('subscribers erase deletes connections and endpoints, and leaves shared ones', async () => {
   const rig = await openRig();
   const stored = openChannels(rig);
-  const { code, stdout } = await rig.svc([
-    'subscribers',
-    'erase',
-    'u1',
-    '--yes',
-    '--pending',
-    'keep',
-    '--json',
-  ]);
+  const { code, stdout } = await rig.svc(words`subscribers erase u1 --yes --pending keep --json`);
   expect({ code, value: parsed(stdout) }).toMatchObject({
     code: 0,
     value: [{ removed: expect.arrayContaining(['channels', 'subscriber']) }],
@@ -80,15 +73,7 @@ it('subscribers erase deletes connections and endpoints, and leaves shared ones'
 it('subscribers erase keeps the subscriber while a connection is left', async () => {
   const rig = await openRig();
   openChannels(rig, { keeps: 'conn-1' });
-  const { code, stdout } = await rig.svc([
-    'subscribers',
-    'erase',
-    'u1',
-    '--yes',
-    '--pending',
-    'keep',
-    '--json',
-  ]);
+  const { code, stdout } = await rig.svc(words`subscribers erase u1 --yes --pending keep --json`);
   expect({ code, value: parsed(stdout) }).toMatchObject({
     code: 3,
     value: [{ left: expect.arrayContaining(['channels', 'subscriber']) }],
@@ -98,14 +83,7 @@ it('subscribers erase keeps the subscriber while a connection is left', async ()
 it('subscribers erase stops if the service lists the connections of others', async () => {
   const rig = await openRig();
   const stored = openChannels(rig, { ignoresFilter: true });
-  const { code, stderr } = await rig.svc([
-    'subscribers',
-    'erase',
-    'u1',
-    '--yes',
-    '--pending',
-    'keep',
-  ]);
+  const { code, stderr } = await rig.svc(words`subscribers erase u1 --yes --pending keep`);
   expect(code).toBe(6);
   expect(stderr).toContain('listed the channel conn-2, which does not belong to the subscriber');
   expect(stored()).toHaveLength(4);

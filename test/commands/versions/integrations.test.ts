@@ -1,6 +1,7 @@
 // Integrations and channels of subscribers on newer servers.
 import { expect, it } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const ids = {
   _id: 'a'.repeat(24),
@@ -28,11 +29,10 @@ const create = ['integrations', 'create'];
 it('a credential of a newer server is sent', async () => {
   const { svc, answer } = await openRig();
   answer({ status: 201, body: { data: written } });
-  const { code, requests, stdout, stderr } = await svc([
-    ...create,
-    ...['slack', '--channel', 'chat', '--credential', 'signingSecret==s', '--json'],
-    ...['--credential', 'useFromAddressOverride=true'],
-  ]);
+  const { code, requests, stdout, stderr } = await svc(words`
+    ${create} slack --channel chat --credential signingSecret==s --json --credential
+    useFromAddressOverride=true
+  `);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
   expect(requests[0]?.body).toMatchObject({
     credentials: { signingSecret: 's', useFromAddressOverride: true },

@@ -1,6 +1,7 @@
 // The service rejects a list parameter with more than 20 values.
 import { expect, it } from 'vitest';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { openRecipients, trigger } from '../events/canary-rig.ts';
 
 const most = 20;
@@ -50,14 +51,7 @@ it('svc events cancel --run cancels more than 20 transactions', async () => {
   limitLists(rig, true);
   const event = '{"name":"trial-ending","to":"u1"}\n';
   await rig.svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event.repeat(27) });
-  const { code, stdout, requests } = await rig.svc([
-    'events',
-    'cancel',
-    '--run',
-    'last',
-    '--yes',
-    '--json',
-  ]);
+  const { code, stdout, requests } = await rig.svc(words`events cancel --run last --yes --json`);
   expect(parsed(stdout)).toMatchObject({ rows: 27, cancelled: 27 });
   expect(code).toBe(0);
   expect(longestList(requests)).toBe(most);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { createSubscriptions319 } from '../../support/subscriptions-319.ts';
+import { words } from '../../support/words.ts';
 
 const condition = { '===': [{ var: 'payload.tier' }, 'premium'] };
 
@@ -16,11 +17,10 @@ async function openTopic() {
   return { rig, all };
 }
 
-const second = [
-  ...['topics', 'subscribe', 'news', 'u1', '--identifier', 'u1-premium', '--name', 'Premium'],
-  ...['--workflow', 'welcome', '--workflow', 'digest=off'],
-  ...['--condition', JSON.stringify(condition)],
-];
+const second = words`
+  topics subscribe news u1 --identifier u1-premium --name Premium --workflow welcome --workflow
+  digest=off --condition ${JSON.stringify(condition)}
+`;
 
 it('topics subscribe sends an identifier, a name, and the choice of workflows', async () => {
   const { rig, all } = await openTopic();
@@ -50,13 +50,7 @@ it.each([
   [['--workflow', 'welcome', '--condition', '[]'], '--condition must be a JSON object'],
 ])('topics subscribe refuses %j', async (options, text) => {
   const { rig } = await openTopic();
-  const { code, stderr, requests } = await rig.svc([
-    'topics',
-    'subscribe',
-    'news',
-    'u1',
-    ...options,
-  ]);
+  const { code, stderr, requests } = await rig.svc(words`topics subscribe news u1 ${options}`);
   expect({ code, requests }).toEqual({ code: 2, requests: [] });
   expect(stderr).toContain(text);
 });
@@ -80,14 +74,7 @@ it('topics subscribe refuses an identifier that another subscriber has', async (
 
 it('topics subscribe says that an older server has no identifiers', async () => {
   const rig = await openRig();
-  const { code, stderr } = await rig.svc([
-    'topics',
-    'subscribe',
-    'announcements',
-    'u1',
-    '--name',
-    'x',
-  ]);
+  const { code, stderr } = await rig.svc(words`topics subscribe announcements u1 --name x`);
   expect(code).toBe(6);
   expect(stderr).toContain(
     'This server does not have subscriptions with identifiers, names or workflows: it needs version 3.12.',

@@ -17,6 +17,7 @@ import type { Mode } from '../../../src/service/mode.ts';
 import { fileMode } from '../../support/file-mode.ts';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 /** Writes a preview and returns its path and content. */
 async function preview(args: readonly string[], options: Parameters<typeof openRig>[0] = {}) {
@@ -78,20 +79,10 @@ it('exits with 3 if a step cannot be rendered, and shows why', async () => {
       controlValues: { subject: 'S', body: '{{ payload.a | date: }}{% if %}' },
     },
   ]);
-  await svc([
-    'api',
-    'POST',
-    '/v2/workflows',
-    '--body',
-    `{"name":"Broken","workflowId":"broken","steps":${steps}}`,
-  ]);
-  const { code, stdout, stderr } = await svc([
-    'workflows',
-    'preview',
-    'broken',
-    '--open',
-    '--json',
-  ]);
+  await svc(
+    words`api POST /v2/workflows --body {"name":"Broken","workflowId":"broken","steps":${steps}}`,
+  );
+  const { code, stdout, stderr } = await svc(words`workflows preview broken --open --json`);
   const { file } = parsed(stdout);
   onTestFinished(() => rmSync(path.dirname(String(file)), { recursive: true, force: true }));
   expect({ code, opened: parsed(stdout).opened }).toEqual({ code: 3, opened: false });

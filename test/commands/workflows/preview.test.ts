@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/service/mode.ts';
 import { printedError } from '../../support/printed-error.ts';
+import { words } from '../../support/words.ts';
 import { firstLine, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
 
 interface Preview {
@@ -123,23 +124,9 @@ describe('svc workflows preview', () => {
 
   it('shows only the step of --step, and suggests a similar one', async () => {
     const { svc } = await openWorkflowRig();
-    const { stdout } = await svc([
-      'workflows',
-      'preview',
-      'welcome',
-      '--step',
-      'welcome-email',
-      '-o',
-      'ids',
-    ]);
+    const { stdout } = await svc(words`workflows preview welcome --step welcome-email -o ids`);
     expect(stdout).toBe('welcome-email\n');
-    const { code, stderr } = await svc([
-      'workflows',
-      'preview',
-      'welcome',
-      '--step',
-      'welcome-mail',
-    ]);
+    const { code, stderr } = await svc(words`workflows preview welcome --step welcome-mail`);
     expect(code).toBe(5);
     expect(stderr).toContain('Did you mean `welcome-email`?');
   });
@@ -200,16 +187,7 @@ describe('svc workflows preview', () => {
       'the subscriber has no phone number',
       'the subscriber has no e-mail address',
     ]);
-    await svc([
-      'subscribers',
-      'preferences',
-      'update',
-      'u404',
-      '--workflow',
-      'hello',
-      '--sms',
-      'off',
-    ]);
+    await svc(words`subscribers preferences update u404 --workflow hello --sms off`);
     const off = await svc(['workflows', 'preview', 'hello', '--to', 'u404'], { tty: true });
     expect(off.code).toBe(0);
     expect(off.stdout).toContain(
@@ -220,27 +198,12 @@ describe('svc workflows preview', () => {
   it('agrees with what the sandbox delivers', async () => {
     const { svc } = await openWorkflowRig();
     const payload = '{"product":"Acme"}';
-    const { stdout } = await svc([
-      'workflows',
-      'preview',
-      'welcome',
-      '--to',
-      'u1',
-      '--payload',
-      payload,
-      '--json',
-    ]);
-    await svc([
-      'events',
-      'trigger',
-      'welcome',
-      '--to',
-      'u1',
-      '--payload',
-      payload,
-      '--transaction-id',
-      'txn_preview',
-    ]);
+    const { stdout } = await svc(
+      words`workflows preview welcome --to u1 --payload ${payload} --json`,
+    );
+    await svc(
+      words`events trigger welcome --to u1 --payload ${payload} --transaction-id txn_preview`,
+    );
     const inbox = JSON.parse((await svc(['inbox', 'list', 'u1', '--limit', '1', '--json'])).stdout);
     expect(inbox[0].content).toBe(previews(stdout)[0]?.content?.body);
   });

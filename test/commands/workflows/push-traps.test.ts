@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterWrites, listWrites } from '../../support/requests.ts';
 import { parsed, type Rig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { emailBlock, firstLine, openStaging, openWorkflowRig } from './workflow-folder.ts';
 
 const api = async ({ svc }: Pick<Rig, 'svc'>, ...line: string[]) =>
@@ -166,16 +167,7 @@ steps:
     await rig.svc(['workflows', 'pull', 'welcome', '-p', 'development']);
     rig.files.edit('workflows/welcome.yaml', 'severity: none', 'severity: high');
     await rig.svc([...push, '-p', 'development']);
-    await rig.svc([
-      'workflows',
-      'promote',
-      'welcome',
-      '--to',
-      'staging',
-      '--yes',
-      '-p',
-      'development',
-    ]);
+    await rig.svc(words`workflows promote welcome --to staging --yes -p development`);
     expect((await readWorkflow(rig, 'welcome', '-p', 'staging')).severity).toBe('high');
   });
 

@@ -1,6 +1,7 @@
 // `svc workflows validate`: the checks of files without a server.
 import { describe, expect, it } from 'vitest';
 import { listWrites } from '../../support/requests.ts';
+import { words } from '../../support/words.ts';
 import { openEnvironments } from '../environments/environment-folder.ts';
 import {
   firstLine,
@@ -23,12 +24,7 @@ interface Mistake {
 async function check(texts: Record<string, string>, ...more: string[]) {
   const { svc, files } = await openWorkflowRig({ bare: true });
   for (const [name, text] of Object.entries(texts)) files.write(`workflows/${name}`, text);
-  const { code, stdout, stderr, requests } = await svc([
-    'workflows',
-    'validate',
-    ...more,
-    '--json',
-  ]);
+  const { code, stdout, stderr, requests } = await svc(words`workflows validate ${more} --json`);
   expect(requests).toEqual([]);
   return { code, mistakes: JSON.parse(stdout || '[]') as Mistake[], stderr };
 }

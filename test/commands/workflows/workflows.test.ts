@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 describe('svc workflows list', () => {
   it('prints a table on a terminal', async () => {
@@ -32,16 +33,9 @@ describe('svc workflows list', () => {
 
   it('repeats the query parameter of a filter with several values', async () => {
     const { svc } = await openRig();
-    const { stdout, requests } = await svc([
-      'workflows',
-      'list',
-      '--status',
-      'error',
-      '--status',
-      'INACTIVE',
-      '-o',
-      'ids',
-    ]);
+    const { stdout, requests } = await svc(
+      words`workflows list --status error --status INACTIVE -o ids`,
+    );
     expect(stdout.trim().split('\n').toSorted()).toEqual(['broken-invoice', 'legacy-newsletter']);
     expect(requests[0]?.line).toBe(
       'GET /v2/workflows?status=ERROR&status=INACTIVE&offset=0&limit=50',

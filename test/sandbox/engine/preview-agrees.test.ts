@@ -7,82 +7,26 @@ import { insertLayout } from '../../../src/sandbox/store/layouts.ts';
 import { findSubscriber } from '../../../src/sandbox/store/subscribers.ts';
 import { findWorkflow } from '../../../src/sandbox/store/workflows.ts';
 import { detailTexts } from '../../../src/service/job-outcomes.ts';
+import { modes } from '../../../src/service/mode.ts';
+import { inWorlds, worldsTimeout } from '../../support/worlds.ts';
+import { anyPayload, previewableStep } from '../../support/worlds-steps.ts';
 import { openEngine, setPreferences, type TestStep } from './engine-fixture.ts';
 
-const text = fc.constantFrom(
-  '',
-  'Hello',
-  'Hello {{subscriber.firstName}}',
-  '{{payload.name}}',
-  '{{payload.missing}}',
-  '{{payload.name',
-  '<script>x</script><b>bold</b>',
-  '{% if payload.vip %}VIP{% endif %}',
-  '{{steps.wait.eventCount}}',
-);
-const url = fc.constantFrom('https://example.com/a', '/orders/1', 'nonsense', '', 'mailto:a@b.c');
-const condition = { '==': [{ var: 'payload.name' }, 'Ada'] };
-const skip = fc.constantFrom(undefined, undefined, condition, { '!': [condition] });
-
-const inApp = fc.record({
-  ...{ subject: fc.option(text, { nil: undefined }), body: text, skip },
-  redirect: fc.option(fc.record({ url }), { nil: undefined }),
-  avatar: fc.constantFrom(undefined, 'https://example.com/a.png', 'not a url'),
-  data: fc.constantFrom(undefined, { html: '<script>x</script>' }),
-});
-const email = fc.record({
-  ...{ subject: text, body: text, skip },
-  layoutId: fc.constantFrom(undefined, null, 'plain', 'missing'),
-  disableOutputSanitization: fc.constantFrom(undefined, true),
-});
-const sms = fc.record({ body: text, skip });
-const push = fc.record({ subject: text, body: text, skip });
-const wait = fc.record(
-  {
-    type: fc.constantFrom('regular', 'dynamic'),
-    amount: fc.constantFrom(1, 5, 0, 100_000),
-    unit: fc.constantFrom('minutes', 'days', 'fortnights'),
-    dynamicKey: fc.constantFrom('payload.until', 'payload.missing'),
-    skip,
-  },
-  { requiredKeys: [] },
-);
-
-/** Without members that are undefined, which are not JSON. */
-const toJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-
-const step = (name: string): fc.Arbitrary<TestStep> =>
-  fc.oneof(
-    ...(
-      [
-        ['in_app', inApp],
-        ['email', email],
-        ['sms', sms],
-        ['push', push],
-        ['delay', wait],
-        ['digest', wait],
-      ] as const
-    ).map(([type, controls]) =>
-      (controls as fc.Arbitrary<object>).map((given) => ({
-        ...{ name, type, controls: toJson(given) as Record<string, unknown> },
-      })),
-    ),
+const step = (name: string) =>
+  previewableStep.map(
+    ({ type, controlValues }): TestStep => ({ ...{ name, type, controls: controlValues ?? {} } }),
   );
 
 const world = fc.record({
   steps: fc.tuple(step('First'), step('Wait'), step('Last')),
-  payload: fc.record({
-    name: fc.constantFrom('Ada', '', 'Дмитрий'),
-    vip: fc.boolean(),
-    until: fc.constantFrom('2026-01-16T12:00:00.000Z', '2020-01-01T00:00:00.000Z', 'soon'),
-  }),
+  payload: anyPayload,
   subscriberId: fc.constantFrom('u1', 'u2', 'u4'),
   preferences: fc.constantFrom(
     undefined,
     { channels: { email: false } },
     { channels: { in_app: false } },
   ),
-  mode: fc.constantFrom('novu' as const, 'specification' as const),
+  mode: fc.constantFrom(...modes),
 });
 
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
@@ -145,6 +89,8 @@ interface ActivityJob {
   executionDetails: { detail: string }[];
 }
 
-it('a preview and the engine agree on every step', async () => {
-  await fc.assert(fc.asyncProperty(world, compare), { numRuns: 80 });
-}, 120_000);
+it(
+  'a preview and the engine agree on every step',
+  () => inWorlds(80, world, compare),
+  worldsTimeout(80),
+);

@@ -1,6 +1,6 @@
 // The options for fault injection, and their conversion to arguments and text.
 import type { Option, Values } from '../../../cli/command.ts';
-import { choice, duration, integer, text } from '../../../cli/options.ts';
+import { choice, duration, id, integer, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { isObject } from '../../../core/objects.ts';
 import { kebabCase } from '../../../core/text.ts';
@@ -81,7 +81,7 @@ export const deliveryOptions = {
     'Fail deliveries of this channel, instead of requests, with --fail or --fail-next',
     { group },
   ),
-  provider: text(
+  provider: id(
     '--provider <provider-id>',
     'Fail deliveries through this provider, such as sendgrid, instead of requests',
     { group, complete: 'providers' },

@@ -8,7 +8,7 @@ import { linkColumns, messageFields, messageId } from './view.ts';
 
 export const get = command({
   summary: 'Show a captured message with its recipient and content',
-  arguments: { messageId: required('<message-id>', 'Id of the message') },
+  arguments: { messageId: required('<message-id>', 'Id of the message', { value: 'id' }) },
   options: {
     html: flag('--html', 'Show an e-mail as HTML instead of text'),
     links: flag(

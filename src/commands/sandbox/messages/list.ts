@@ -80,6 +80,6 @@ async function* fetchPages(
 
 const unknownWorkflow = (workflow: MessageQuery['workflow'], candidates: readonly string[]) =>
   new SvcError('notFound', `Workflow \`${workflow}\` does not exist.`, {
-    suggestion: { input: String(workflow), candidates },
+    suggestion: { input: String(workflow), candidates, existing: 'workflows' },
     next: ['svc workflows list'],
   });

@@ -1,7 +1,7 @@
 // `svc subscribers credentials set`
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { flag, several, text } from '../../../cli/options.ts';
+import { flag, json, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { counted } from '../../../core/text.ts';
 import { readSecret } from '../../../input/assignments.ts';
@@ -11,6 +11,9 @@ import { allChannelProviders, pushProviders } from '../../../service/providers.t
 import { subscriberArgument } from '../../shared/arguments.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
+/** An assistant passes the text itself. */
+const secretSummary = (summary: string) =>
+  [`${summary}, ${secretForms}`, { tool: { summary } }] as const;
 
 const options = {
   provider: text('--provider <provider>', 'Id of the provider; required', {
@@ -21,9 +24,9 @@ const options = {
     '--integration <identifier>',
     'Identifier of the integration, if the provider has several',
   ),
-  webhookUrl: text('--webhook-url <url>', `Webhook URL of the chat, ${secretForms}`),
+  webhookUrl: text('--webhook-url <url>', ...secretSummary('Webhook URL of the chat')),
   channel: text('--channel <channel>', 'Channel (Mattermost)'),
-  deviceToken: several('--device-token <token>', `Device token to add, ${secretForms}`),
+  deviceToken: several('--device-token <token>', ...secretSummary('Device token to add')),
   clearDeviceTokens: flag('--clear-device-tokens', 'Remove all device tokens', {
     conflicts: ['deviceToken'],
   }),
@@ -32,7 +35,7 @@ const options = {
   imageUrl: text('--image-url <url>', 'URL of an image (Grafana OnCall)'),
   state: text('--state <text>', 'State (Grafana OnCall)'),
   externalUrl: text('--external-url <url>', 'External URL (Grafana OnCall)'),
-  body: text('--body <json|@file|->', 'The whole request body, instead of these options'),
+  body: json('--body <json|@file|->', 'The whole request body, instead of these options'),
 };
 
 export const set = command({

@@ -1,8 +1,7 @@
 // `svc subscribers preferences export`
 import type { Cursor } from '../../../api/pages-by-cursor.ts';
 import { command } from '../../../cli/command.ts';
-import { forceOption, resumeOption } from '../../../cli/file-options.ts';
-import { required } from '../../../cli/options.ts';
+import { forceOption, required, resumeOption } from '../../../cli/options.ts';
 import { counted } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import type { ExportPosition } from '../../shared/export-file.ts';

@@ -1,0 +1,263 @@
+// Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
+import { collectItems, mapConcurrently } from '../core/async.ts';
+import { ifExists, isMissing, isNotOffered, SvcError } from '../core/errors.ts';
+import type { ChannelSettings } from '../service/schemas/subscribers.ts';
+import { ownPreferences, type WorkflowSwitches } from './own-preferences.ts';
+import type { GivenSubscriber } from './personal-data.ts';
+import { ifOffered, isRequestable, type PullRun } from './pull-resources.ts';
+
+export interface Selection {
+  subscriber?: readonly string[] | undefined;
+  topic?: readonly string[] | undefined;
+  sample?: number | undefined;
+  noPreferences?: boolean | undefined;
+  /** Device tokens and webhook addresses are replaced instead of left out: whether there are some decides deliveries. */
+  withPlaceholders?: boolean | undefined;
+  /** Subscribers to read if they exist. */
+  recipients?: Iterable<string> | undefined;
+}
+
+/** Requests that are sent at the same time. */
+const concurrentRequests = 8;
+
+interface Candidate {
+  subscriberId: string;
+  /** From a listing. */
+  profile?: GivenSubscriber;
+  /** Named on the command line, so it must exist. */
+  isNamed?: true;
+}
+
+/** Returns the ids of the subscribers in the file, as the service has them. */
+export async function pullSubscribers(
+  run: PullRun,
+  selection: Selection,
+  switches: ReadonlyMap<string, WorkflowSwitches>,
+): Promise<ReadonlySet<string>> {
+  const written = new Set<string>();
+  const profiles = profileReader(run);
+  const read = async ({ subscriberId, profile, isNamed }: Candidate) => {
+    const [given, preferences] = await Promise.all([
+      profile ?? profiles.read(subscriberId),
+      selection.noPreferences ? undefined : readPreferences(run, subscriberId),
+    ]);
+    // It can be deleted while the listing is read.
+    const isGone = given === undefined || (preferences === null && profile === undefined);
+    if (isGone && isNamed)
+      throw new SvcError(
+        'notFound',
+        `Subscriber \`${subscriberId}\` does not exist ${run.service.place}.`,
+        { next: [run.followUps.line('svc subscribers list', run.service.profile)] },
+      );
+    return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
+  };
+  const selected = mapConcurrently(candidates(run, selection), concurrentRequests, read);
+  for await (const subscriber of selected) {
+    if (!subscriber) continue;
+    const own =
+      subscriber.preferences && ownPreferences(subscriber.preferences, (id) => switches.get(id));
+    const state = {
+      ...run.filter.subscriber(subscriber.given),
+      ...(selection.withPlaceholders ? placeholders(run, subscriber.given) : {}),
+      ...(own ? { preferences: own } : {}),
+    };
+    if (!run.add('subscribers', state, subscriber.subscriberId)) continue;
+    written.add(subscriber.subscriberId);
+    if (own) run.counts.preferences += 1;
+  }
+  if (profiles.isMissing())
+    run.notOffered.push('The profiles of subscribers are not readable. The file has only the ids.');
+  return written;
+}
+
+/** Credentials of the same form that lead nowhere. */
+function placeholders({ integrations }: PullRun, { channels }: GivenSubscriber) {
+  const entries = ((channels ?? []) as ChannelSettings[]).flatMap(
+    ({ _integrationId, credentials: { deviceTokens = [], webhookUrl, channel } = {} }) => {
+      const identifier = integrations.get(_integrationId);
+      const own = {
+        ...(deviceTokens.length > 0
+          ? { deviceTokens: deviceTokens.map((_token, index) => `token-${index + 1}`) }
+          : {}),
+        ...(webhookUrl ? { webhookUrl: 'https://example.com/webhook' } : {}),
+        ...(channel ? { channel: 'channel' } : {}),
+      };
+      return identifier === undefined || Object.keys(own).length === 0 ? [] : [[identifier, own]];
+    },
+  );
+  return entries.length === 0 ? {} : { credentials: Object.fromEntries(entries) };
+}
+
+/**
+ * The sample first: it consists of the oldest subscribers, and the order of a state file is the order of creation.
+ * Each subscriber once.
+ */
+async function* candidates(
+  run: PullRun,
+  { sample, subscriber = [], topic = [], recipients = [] }: Selection,
+): AsyncGenerator<Candidate, void, void> {
+  const known = new Set<string>();
+  const isNew = (id: string) =>
+    known.size < known.add(id).size && isRequestable(run, 'subscriber', id);
+  if (sample !== undefined) {
+    for await (const profile of sampled(run, sample)) {
+      const { subscriberId } = profile;
+      if (isNew(subscriberId)) yield { subscriberId, profile };
+    }
+  }
+  for (const subscriberId of subscriber)
+    if (isNew(subscriberId)) yield { subscriberId, isNamed: true };
+  for (const subscriberId of recipients) if (isNew(subscriberId)) yield { subscriberId };
+  for (const topicKey of topic)
+    for await (const subscriberId of listMembers(run, topicKey))
+      if (isNew(subscriberId)) yield { subscriberId };
+}
+
+async function* sampled(run: PullRun, count: number): AsyncGenerator<GivenSubscriber, void, void> {
+  const query = { orderDirection: 'ASC' } as const;
+  try {
+    for await (const { items } of run.service.pages('listSubscribers', { query }, count))
+      yield* items;
+  } catch (error) {
+    if (!isNotOffered(error)) throw error;
+    run.notOffered.push('The subscribers cannot be listed. The file has no sample of them.');
+  }
+}
+
+async function* listMembers(run: PullRun, topicKey: string): AsyncGenerator<string, void, void> {
+  const input = { path: { topicKey }, query: { orderDirection: 'ASC' } } as const;
+  try {
+    for await (const { items } of run.service.pages('listTopicSubscriptions', input))
+      for (const { subscriber } of items) yield subscriber.subscriberId;
+  } catch (error) {
+    if (isMissing(error)) throw await missingTopicError(run, topicKey, error);
+    if (!isNotOffered(error)) throw error;
+    run.notOffered.push(`The subscribers of topic ${topicKey} cannot be listed.`);
+  }
+}
+
+/** The newest topics are enough to find a typo. */
+const suggestedTopics = 200;
+
+async function missingTopicError(run: PullRun, topicKey: string, error: unknown) {
+  if (!(error instanceof SvcError)) return error;
+  const { service } = run;
+  const topics = await collectItems(service.pages('listTopics', {}, suggestedTopics));
+  return error.with({
+    message: `Topic \`${topicKey}\` does not exist ${service.place}.`,
+    suggestion: { input: topicKey, candidates: topics.map(({ key }) => key) },
+    next: [run.followUps.line('svc topics list', service.profile)],
+  });
+}
+
+/** Reads profiles. On a server without this operation, a profile is only the id. */
+function profileReader({ service: { client } }: PullRun) {
+  let isOffered = true;
+  return {
+    isMissing: () => !isOffered,
+    async read(subscriberId: string): Promise<GivenSubscriber | undefined> {
+      if (!isOffered) return { subscriberId };
+      try {
+        return await client.call('getSubscriber', { path: { subscriberId } });
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        if (!isNotOffered(error)) throw error;
+        isOffered = false;
+        return { subscriberId };
+      }
+    },
+  };
+}
+
+/** Null if the subscriber does not exist. */
+async function readPreferences({ service: { client } }: PullRun, subscriberId: string) {
+  const input = { path: { subscriberId }, query: { criticality: 'all' } } as const;
+  return (await ifExists(client.call('getSubscriberPreferences', input))) ?? null;
+}
+
+// Reads the topics of an environment, and which of the selected subscribers they have.
+
+/** For more subscribers, fewer requests are needed to read all subscriptions of every topic. */
+const maxRequestsBySubscriber = 200;
+
+interface Topic {
+  key: string;
+  name?: string | null | undefined;
+}
+
+type MembersOf = (topicKey: string) => Promise<readonly string[]>;
+
+/** `selected`: the ids of the subscribers in the file. */
+export async function pullTopics(run: PullRun, selected: ReadonlySet<string>): Promise<void> {
+  const readMembers = await memberReader(run, selected);
+  const read = async ({ key, name }: Topic) => ({ key, name, members: await readMembers(key) });
+  await ifOffered(run, 'The topics cannot be listed.', async () => {
+    for await (const { key, name, members } of mapConcurrently(
+      topics(run),
+      concurrentRequests,
+      read,
+    )) {
+      if (run.add('topics', run.filter.topic(key, name, members), key))
+        run.counts.subscriptions += members.length;
+    }
+  });
+}
+
+async function* topics(run: PullRun): AsyncGenerator<Topic, void, void> {
+  const query = { orderDirection: 'ASC' } as const;
+  for await (const { items } of run.service.pages('listTopics', { query }))
+    yield* items.filter(({ key }) => isRequestable(run, 'topic', key));
+}
+
+async function memberReader(run: PullRun, selected: ReadonlySet<string>): Promise<MembersOf> {
+  if (selected.size === 0) return async () => [];
+  if (selected.size <= maxRequestsBySubscriber) {
+    const subscriptions = await readSubscriptions(run, selected);
+    if (subscriptions) return async (key) => subscriptions.get(key) ?? [];
+  }
+  return membersByTopic(run, selected);
+}
+
+/** The selected subscribers of each topic, in the order of the file. Undefined if the service does not offer this. */
+async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<string>) {
+  const subscriptions = new Map<string, string[]>();
+  const read = async (subscriberId: string) => {
+    const input = { path: { subscriberId }, query: {} };
+    // Undefined if it was deleted in the meantime.
+    const listed = await ifExists(service.listAll('listSubscriberTopics', input));
+    return { subscriberId, keys: new Set(listed?.map(({ topic }) => topic.key)) };
+  };
+  try {
+    for await (const { subscriberId, keys } of mapConcurrently(selected, concurrentRequests, read))
+      for (const key of keys) {
+        const members = subscriptions.get(key) ?? [];
+        subscriptions.set(key, members);
+        members.push(subscriberId);
+      }
+  } catch (error) {
+    if (isNotOffered(error)) return undefined;
+    throw error;
+  }
+  return subscriptions;
+}
+
+/** In the order of the subscriptions. */
+function membersByTopic(run: PullRun, selected: ReadonlySet<string>): MembersOf {
+  let isOffered = true;
+  return async (topicKey) => {
+    const members = new Set<string>();
+    const input = { path: { topicKey }, query: { orderDirection: 'ASC' } } as const;
+    try {
+      if (isOffered)
+        for await (const { items } of run.service.pages('listTopicSubscriptions', input))
+          for (const { subscriber } of items)
+            if (selected.has(subscriber.subscriberId)) members.add(subscriber.subscriberId);
+    } catch (error) {
+      if (isNotOffered(error)) {
+        if (isOffered) run.notOffered.push('The subscriptions of topics are not readable.');
+        isOffered = false;
+      } else if (!isMissing(error)) throw error;
+    }
+    return [...members];
+  };
+}

@@ -1,0 +1,33 @@
+// Members and topics that `svc environments pull` leaves out of the files. It names them.
+import { expect, it } from 'vitest';
+import { openEnvironments } from './environment-folder.ts';
+
+it('a pull names members of a newer server that the files do not contain', async () => {
+  const { pull, files, answerBy } = await openEnvironments();
+  const topic = { _id: 'a', key: 'news', name: 'News', visibility: 'public', owner: null };
+  answerBy(({ url: { pathname } }) =>
+    pathname === '/v2/topics'
+      ? { status: 200, body: { data: [topic], next: null, previous: null, totalCount: 1 } }
+      : undefined,
+  );
+  const { code, stderr } = await pull('a', 'development');
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'Unknown to this version of svc, and not pulled: topic field `visibility`.\n',
+  });
+  expect(files.read('a/topics.yaml')).toBe('# svc topics, format 1\n- key: news\n  name: News\n');
+});
+
+it('a pull skips a topic that no request can name, at which a push would stop', async () => {
+  const topics = [{ key: '..' }, { key: 'news' }];
+  const seed = { version: 1 as const, environments: [{ name: 'Development', topics }] };
+  const { pull, files } = await openEnvironments({ seed });
+  const { code, stdout } = await pull('a', 'development');
+  expect({ code, stdout }).toEqual({
+    code: 3,
+    stdout: expect.stringContaining(
+      'topic\t..\tskipped\t\ta request cannot contain its identifier',
+    ),
+  });
+  expect(files.read('a/topics.yaml')).toBe('# svc topics, format 1\n- key: news\n');
+});
