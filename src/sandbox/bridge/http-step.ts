@@ -12,8 +12,8 @@ interface HttpStepOptions {
   store: Store;
   /** The clock of the machine. */
   clock: Clock;
-  /** The response that the steps of an environment get instead. */
-  findFault(environmentId: string): { status: number } | undefined;
+  /** The status that the steps of an environment get instead. */
+  findFault(environmentId: string): number | undefined;
   /** Origins on other machines. */
   allowedOrigins?: readonly string[] | undefined;
 }
@@ -22,7 +22,7 @@ export function createHttpSteps(options: HttpStepOptions): SendHttpStep {
   const { store, clock, findFault, allowedOrigins = [] } = options;
   return async ({ environmentId, url, method, headers, body, timeoutMs }) => {
     const fault = findFault(environmentId);
-    if (fault) return toResult(fault.status, {}, '{}');
+    if (fault !== undefined) return toResult(fault, {}, '{}');
     const address = reachable(new URL(url), allowedOrigins);
     if (!address) {
       const remedy = `not sent: start the sandbox with --allow-http ${new URL(url).origin}`;

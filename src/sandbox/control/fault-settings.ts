@@ -47,15 +47,11 @@ const requestFaults = {
     .optional()
     .describe('Rate of writes that are made, but respond with `status` or a closed connection'),
   httpStep: z
-    .strictObject({
-      status: z
-        .int('must be a whole number')
-        .min(100, 'must be at least 100')
-        .max(599, 'must be at most 599')
-        .describe('The status that the step gets'),
-    })
+    .int('must be a whole number')
+    .min(100, 'must be at least 100')
+    .max(599, 'must be at most 599')
     .optional()
-    .describe('Steps that send a request get this response, and send nothing'),
+    .describe('Steps that send a request get a response with this status, and send nothing'),
   faultSeed: z
     .number()
     .int()

@@ -1,6 +1,5 @@
 // The members of the address of an endpoint, by its type: those that are required, and those that may be absent.
 import { isObject } from '../../core/objects.ts';
-import { rule } from './rules.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -61,10 +60,3 @@ export const isChannelAddress = (type: string, address: Record<string, unknown>)
 
 export const addressMessage = (type: unknown): string =>
   `Endpoint must match the required format for type "${type}"`;
-
-/** The rule of an address whose type is known. */
-export const fitsType = (type: string) =>
-  rule(
-    (value) => isObject(value) && isChannelAddress(type, value),
-    () => addressMessage(type),
-  );

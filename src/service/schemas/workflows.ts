@@ -236,6 +236,8 @@ export const workflow = z.looseObject({
   ...workflowSettings,
   payloadExample: jsonObject.nullable().optional(),
   issues: z.record(z.string(), runtimeIssue).optional(),
+  /** Since 3.19. */
+  agent: jsonObject.nullable().optional(),
 });
 
 /** A single value is a list of one, since 3.15. */

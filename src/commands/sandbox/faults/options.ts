@@ -2,7 +2,6 @@
 import type { Option, Values } from '../../../cli/command.ts';
 import { choice, duration, id, integer, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
-import { isObject } from '../../../core/objects.ts';
 import { kebabCase } from '../../../core/text.ts';
 import { channelTypes } from '../../../service/schemas/vocabulary.ts';
 
@@ -22,13 +21,13 @@ const rateOption = (flags: string, summary: string): Option<number> => ({
 });
 
 /** Reads `status=500`. */
-const httpStepOption: Option<{ status: number }> = {
+const httpStepOption: Option<number> = {
   flags: '--http-step <response>',
   summary: 'Give http_request steps this response, such as status=500, and send nothing',
   group,
   read(value) {
     const status = Number(/^status=(\d{3})$/.exec(value)?.[1]);
-    if (status >= 100 && status <= 599) return { status };
+    if (status >= 100 && status <= 599) return status;
     throw usageError(`\`${value}\` is not a status from 100 to 599 such as status=500`);
   },
 };
@@ -106,15 +105,14 @@ export const pickFaults = (options: FaultValues): FaultValues =>
 /** Converts fault settings back to command-line arguments. */
 export const faultArguments = (faults: FaultValues): string[] =>
   Object.entries(pickFaults(faults)).map(
-    ([name, value]) => `--${kebabCase(name)}=${textOf(value)}${name === 'latency' ? 'ms' : ''}`,
+    ([name, value]) => `--${kebabCase(name)}=${valueText(name, value)}`,
   );
 
-const textOf = (value: unknown): string =>
-  isObject(value)
-    ? Object.entries(value)
-        .map(([name, member]) => `${name}=${member}`)
-        .join(',')
-    : `${value}`;
+/** With the words that an option reads. */
+const valueText = (name: string, value: unknown): string => {
+  if (name === 'latency') return `${value}ms`;
+  return name === 'httpStep' ? `status=${value}` : `${value}`;
+};
 
 /** Formats faults as text: `latency 100ms, fail 0.05`. */
 export const formatFaults = ({ deliveries = [], ...faults }: Members): string =>
@@ -126,5 +124,5 @@ interface Members {
 
 const pairs = (members: object): string =>
   Object.entries(members)
-    .map(([name, value]) => `${name} ${textOf(value)}${name === 'latency' ? 'ms' : ''}`)
+    .map(([name, value]) => `${name} ${valueText(name, value)}`)
     .join(', ');
