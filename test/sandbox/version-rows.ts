@@ -189,7 +189,7 @@ export const versionRows = {
 
   skipsWithoutChannel: since319('failed', 'canceled', async (at) => {
     const { activity } = await run(at, [{ name: 'Chat', type: 'chat', controls: { body: 'x' } }], {
-      to: 'nobody',
+      to: 'new',
     });
     return activity?.statuses[0];
   }),

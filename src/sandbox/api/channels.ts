@@ -291,7 +291,7 @@ export const createChannelEndpoint: Handler<'createChannelEndpoint'> = ({ body, 
   return toEndpoint(stored);
 };
 
-/** The provider of the endpoints that hold a secret themselves, without a connection. */
+/** The provider of the endpoints that contain a secret themselves, without a connection. */
 const providersOfSecrets: Record<string, readonly [providerId: string, text: string]> = {
   pagerduty_service: ['pagerduty', 'a PagerDuty'],
   opsgenie_integration: ['opsgenie', 'an Opsgenie'],

@@ -120,7 +120,7 @@ export function finishDigest(step: Step): JobOutcome {
   return completed;
 }
 
-/** What the activity shows of an event: its payload. */
+/** The activity shows the payload of an event, or a reference. */
 function shownEvent(
   { dialect }: Scope,
   { id, time, payload, notification }: DigestedEvent & { notification: string },

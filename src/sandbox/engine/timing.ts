@@ -160,7 +160,7 @@ function invalidDynamic(
   return { ...failure, details: [past, ...failure.details] };
 }
 
-/** What the detail of a waiting step has: also the time in the zone of the subscriber, for a cron expression. */
+/** The members of the detail of a waiting step: its delay, and the time in the zone of the subscriber, for a cron expression. */
 export function waitDetail({ scope, run }: Step, controls: JsonObject, until: number): object {
   const delay = Math.max(0, until - Date.parse(scope.now));
   if (chooseCron(controls) === undefined) return { delay };

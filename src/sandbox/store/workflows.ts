@@ -49,7 +49,7 @@ export interface WorkflowBody extends Settings {
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];
-  agent?: object | null | undefined;
+  agent?: Record<string, unknown> | null | undefined;
   /** The definition that the endpoint of an application returned. */
   discovered?: object;
   /** Given in version 1 of the routes, and only returned there. */

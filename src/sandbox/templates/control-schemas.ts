@@ -162,7 +162,7 @@ const httpRequest: JsonObject = {
   ),
 };
 
-/** What later versions have besides, or instead. */
+/** The values that later versions have besides, or instead. */
 const laterSchemas: typeof dataSchemas = {
   in_app: inApp(laterUrlPattern),
   email: object(

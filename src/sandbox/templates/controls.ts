@@ -61,7 +61,7 @@ const cleaners: { [Type in StepType]?: (values: JsonObject) => JsonObject } = {
   },
 };
 
-/** What later versions clean in another way. A redirection has a target by default. */
+/** The values that later versions clean in another way. A redirection has a target by default. */
 const laterCleaners: typeof cleaners = {
   in_app: (values) => ({
     ...cleaners.in_app?.(values),

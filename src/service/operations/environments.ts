@@ -127,7 +127,7 @@ export const environments = {
   }),
 };
 
-// What copies workflows between environments in other clients. A key of the service reaches one environment.
+// The operations that copy workflows between environments in other clients. A key of the service reaches one environment.
 
 export const publishing = {
   diffEnvironments: laterOperation('3.18', {

@@ -43,7 +43,7 @@ const addresses: Record<string, readonly (readonly [required: Members, optional?
   ],
 };
 
-/** What the address of an endpoint is. Each type has its own members. */
+/** The types of endpoints; the address of each has its own members. */
 export const endpointTypes = Object.keys(addresses);
 
 /** Whether an address has the members of its type, and no others. */
