@@ -161,6 +161,8 @@ function failureText(plan: StepPlan & { result: 'failed' }): string {
 /** `subject must not be empty`, in words that people know. */
 function problemText({ path, message }: InvalidStepError['problems'][number]): string {
   const name = path.slice(1).replaceAll('/', '.');
+  const [, missing] = /^must have required property '(.+)'$/.exec(message) ?? [];
+  if (missing !== undefined) return `${missing} is empty`;
   if (message.includes('fewer than 1 char')) return `${name} is empty`;
   if (message.startsWith('must match pattern') && name.endsWith('url'))
     return `${name} is not an address that can be opened`;
