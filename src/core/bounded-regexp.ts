@@ -12,7 +12,7 @@ const quickSteps = 1_000_000;
 const script = new Script('call()');
 let context: Context | undefined;
 
-/** Returns undefined if the call takes too long. A deadline takes a fraction of a millisecond, too. */
+/** Returns undefined if the call takes too long. A deadline takes up to a millisecond, too. */
 export function withinDeadline<T>(call: () => T): { value: T } | undefined {
   context ??= createContext({ call });
   context.call = call;
@@ -29,10 +29,24 @@ export function withinDeadline<T>(call: () => T): { value: T } | undefined {
 /** For each pattern that has missed the deadline, how often, and the length of the shortest text. */
 const slow = new Map<string, { misses: number; length: number }>();
 
+/** The results of short texts: values of a workflow, such as addresses, are checked again with each event. */
+const known = new Map<string, boolean>();
+const maxKnown = { results: 1_000, length: 1_000 };
+
 /** Returns whether the text matches, undefined if that takes too long to find out. */
 export function matchesInTime(regExp: RegExp, text: string): boolean | undefined {
   const { source } = regExp;
   if (isQuick(source, text)) return regExp.test(text);
+  const key = `${regExp} ${text}`;
+  const result = known.get(key) ?? testInTime(regExp, text);
+  if (result === undefined || key.length > maxKnown.length) return result;
+  if (known.size >= maxKnown.results) known.clear();
+  known.set(key, result);
+  return result;
+}
+
+function testInTime(regExp: RegExp, text: string): boolean | undefined {
+  const { source } = regExp;
   const { misses, length } = slow.get(source) ?? { misses: 0, length: text.length };
   if (misses >= maxMisses && text.length >= length) return undefined;
   const result = withinDeadline(() => regExp.test(text));

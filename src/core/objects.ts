@@ -16,7 +16,8 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 /** The value at `a.b` or `a[0].b`, of own properties only. Undefined if the path does not exist. */
 export function valueAt(value: unknown, path: string): unknown {
   let current = value;
-  for (const name of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
+  const dotted = path.includes('[') ? path.replace(/\[(\d+)\]/g, '.$1') : path;
+  for (const name of dotted.split('.')) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
       return undefined;
     }

@@ -2,6 +2,7 @@
 // faults, and calls the handler. The handler's writes and the response stored for an idempotency key
 // share one transaction.
 
+import type { JsonObject } from '../core/objects.ts';
 import type { Operation } from '../service/operation.ts';
 import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
 import { type OperationId, operationIds, record } from '../service/operations/index.ts';
@@ -79,6 +80,10 @@ interface HandlerCall {
   prepared: Prepared | undefined;
   request: Request;
 }
+
+/** Each handler takes the call of its own operation, as the schemas have checked it. */
+type HandlerTable = Partial<Record<ServedId, (call: never) => unknown>>;
+type QueryReaders = Partial<Record<ServedId, (parsed: JsonObject) => JsonObject>>;
 
 /** Returns the routes of all operations, in the order in which they are matched. */
 export function createOperationRoutes(options: PipelineOptions): OperationRoute[] {
@@ -165,6 +170,9 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     const { hasNovuProviders, service: version } = store.dialect;
     const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
     const client = isInboxId(id) ? await loadInbox() : undefined;
+    const table: HandlerTable = client?.handlers ?? handlers;
+    const readers: QueryReaders = client?.queryReaders ?? keyReaders;
+    const readQuery = readers[id] ?? ((parsed) => parsed);
     const prepared =
       !isInboxId(id) && preparedOperations.has(id)
         ? await prepare(id, environmentId, json)
@@ -179,9 +187,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
       scheduler.catchUp();
       const handle = () => {
         const parsed = query && parseQuery(new URL(request.url).searchParams);
-        const readSent = Reflect.get(client?.queryReaders ?? keyReaders, id);
-        const parameters =
-          query && normalizeQuery(query, readSent ? readSent(parsed) : parsed, version);
+        const parameters = parsed && normalizeQuery(query, readQuery(parsed), version);
         const scope = {
           ...store.scope(environmentId),
           ids,
@@ -197,7 +203,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
           ...(client && session ? client.find(scope, session) : {}),
         };
         try {
-          return Reflect.get(client?.handlers ?? handlers, id)(call);
+          return table[id]?.(call as never);
         } catch (error) {
           if (error instanceof HttpError) throw error;
           throw (

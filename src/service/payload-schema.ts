@@ -125,11 +125,15 @@ function validationErrors(validate: ValidateFunction, value: unknown): ErrorObje
   return errors;
 }
 
+/** Shared, because it compiles the schema of schemas, which takes milliseconds. */
+const metaLibrary = new Ajv({ strict: false, logger: false });
+
 /** Whether it can be used as a JSON Schema. */
 export function isJsonSchema(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   try {
-    new Ajv({ strict: false, logger: false }).compile(value);
+    if (!metaLibrary.validateSchema(value)) return false;
+    new Ajv(settings).compile(value);
     return true;
   } catch {
     return false;

@@ -46,11 +46,10 @@ describe('an event', () => {
     const payloadSchema = { properties: { code: { type: 'string', pattern: '^([a-z]+)*$' } } };
     engine.defineWorkflow({ steps: [inbox], validatePayload: true, payloadSchema });
     const payload = { code: `${'a'.repeat(50)}!` };
-    const results = await engine.trigger(...Array(20).fill({ name: 'test', to: 'u1', payload }));
+    const results = await engine.trigger({ name: 'test', to: 'u1', payload });
     const text = 'code: must match pattern "^([a-z]+)*$", which takes too long for some texts';
-    expect(results).toMatchObject(
-      Array(20).fill({ status: 'error', error: [`Payload validation failed: ${text}`] }),
-    );
+    const error = [`Payload validation failed: ${text}`];
+    expect(results).toMatchObject([{ status: 'error', error }]);
     const { status, body } = await engine.ask('POST /v1/events/trigger', {
       ...{ name: 'test', to: 'u1', payload },
     });

@@ -1,5 +1,6 @@
 // Opens a sandbox in this process with a fixed clock. Internal errors of the sandbox fail the test.
 import { onTestFinished } from 'vitest';
+import { withoutUndefined } from '../../src/core/objects.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
 import type { Mode } from '../../src/service/mode.ts';
@@ -9,7 +10,9 @@ import {
   openStore,
   type SandboxOptions,
   type SandboxState,
+  type StoreOptions,
 } from '../support/sandbox-311.ts';
+import { openSeededStore } from '../support/seeded-store.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');
@@ -55,30 +58,23 @@ export interface OpenOptions
 
 export async function openSandbox(options: OpenOptions = {}) {
   const {
+    now = () => noon,
+    mode,
     directory,
     driver,
-    now = () => noon,
     time,
-    frozen = false,
-    mode,
+    frozen,
     service,
     queueDelayMs,
     seed,
     ...rest
   } = options;
   const clock = { now };
-  const store = await openStore({
-    clock,
-    key,
-    frozen,
-    mode,
-    service,
-    ...(queueDelayMs === undefined ? {} : { queueDelayMs }),
-    ...(time === undefined ? {} : { time }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(directory === undefined ? {} : { directory }),
-    ...(driver === undefined ? {} : { driver }),
-  });
+  const given = withoutUndefined({ directory, driver, time, frozen, queueDelayMs, seed });
+  const store =
+    Object.keys(given).length === 0
+      ? await openSeededStore({ clock, key, mode, service })
+      : await openStore({ clock, key, mode, service, ...(given as Partial<StoreOptions>) });
   onTestFinished(() => store.close());
   const internalErrors: unknown[] = [];
   const sandbox = createSandbox({

@@ -1,4 +1,4 @@
-// Runs every example of the help with the built program in bash.
+// Runs every example of the help: one with shell syntax, or with processes, by the built program in bash, the others here.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -12,6 +12,7 @@ import {
   prepareEnvironment,
   prepareLayouts,
   prepareWorkflows,
+  runInProcess,
 } from '../support/documented-home.ts';
 import { onTerminal } from '../support/terminal.ts';
 
@@ -39,6 +40,8 @@ function expectedCode(line: string): number {
 const startsOrStops = (line: string) =>
   /^svc (-p sandbox )?(demo|sandbox (start|stop|exec))/.test(line);
 
+const isPlain = (line: string) => /^svc [\w ./:=@,+%-]+$/.test(line) && !startsOrStops(line);
+
 /** Commands whose examples change profiles or sandboxes, so that each example needs a home as it was. */
 const changesHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
 
@@ -62,12 +65,13 @@ describe.each(nouns)('svc %s', (noun, examples) => {
       it.each(others)('%s', async (line) => expectSuccess(line, await openPrepared()));
   } else {
     it('has examples that work', async () => {
-      const prepared = await openPrepared();
+      const prepared = await openPrepared({ inProcess: true });
       if (noun === 'runs') {
         const { home } = prepared;
-        await home.shell('svc events trigger welcome --recipients users.csv --take 1 --yes');
+        const trigger = ['events', 'trigger', 'welcome', '--recipients', 'users.csv'];
+        await runInProcess(home, [...trigger, '--take', '1', '--yes']);
         for (let run = 1; run <= 3; run += 1) {
-          await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
+          await runInProcess(home, ['subscribers', 'bulk-import', 'users.csv']);
         }
       }
       if (['workflows', 'diff', 'mcp'].includes(noun)) await prepareWorkflows(prepared);
@@ -108,7 +112,9 @@ async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
     const command = line.startsWith('svc sandbox start')
       ? `${adapted} --profile-name other`
       : adapted;
-    const { code, stderr } = await home.shell(command);
+    const { code, stderr } = isPlain(line)
+      ? await runInProcess(home, command.split(' ').slice(1))
+      : await home.shell(command);
     if (command !== adapted || adapted.includes('sandbox start'))
       await home.svc(['sandbox', 'stop', '-p', 'other']);
     const expected = expectedCode(line);

@@ -5,10 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { processHost } from '../../src/platform/process-host.ts';
 import { exportHead } from '../../src/state-files/state-writer.ts';
 import { type Home, openHome, putOnPath } from './built.ts';
 import { testKey } from './fixed.ts';
-import { startSandbox } from './served-sandbox.ts';
+import { runMain } from './rig-host.ts';
+import { startSandbox, useSandbox } from './served-sandbox.ts';
+import { watchFailures } from './unread-failures.ts';
 
 /** Creates the files that examples use, and puts `svc` on the path. */
 export function prepareFiles({ folder, env }: Home) {
@@ -55,39 +58,55 @@ export async function prepareWorkflows({ home, baseUrl, key }: Prepared, current
     ['production', other, testKey],
   ]) {
     const line = ['login', '--base-url', String(address), '--profile', String(profile)];
-    await home.svc([...line, '--with-key'], { stdin: String(keyOfProfile) });
+    await runInProcess(home, [...line, '--with-key'], String(keyOfProfile));
   }
   // Two workflows of the seed cannot be files.
-  expect((await home.svc(['workflows', 'pull', '-p', 'development'])).code).toBe(3);
-  await home.svc(['workflows', 'push', '-p', 'production', '--yes']);
-  await home.svc(['profiles', 'use', current]);
+  expect((await runInProcess(home, ['workflows', 'pull', '-p', 'development'])).code).toBe(3);
+  await runInProcess(home, ['workflows', 'push', '-p', 'production', '--yes']);
+  await runInProcess(home, ['profiles', 'use', current]);
   await prepareEnvironment(home);
 }
 
 /** Adds the folder with the files of the current environment, and a plan. */
 export async function prepareEnvironment(home: Home) {
-  expect((await home.svc(['environments', 'pull', 'environment'])).code).toBe(3);
-  await home.svc(['environments', 'push', 'environment', '--save-plan', 'plan.json']);
+  expect((await runInProcess(home, ['environments', 'pull', 'environment'])).code).toBe(3);
+  await runInProcess(home, ['environments', 'push', 'environment', '--save-plan', 'plan.json']);
 }
 
 /** Adds the layouts that examples name. */
 export async function prepareLayouts(home: Home) {
-  for (const layoutId of ['default-layout', 'newsletter'])
-    await home.svc(['api', 'POST', '/v2/layouts', '-f', `layoutId=${layoutId}`, '-f', 'name=Mail']);
+  for (const layoutId of ['default-layout', 'newsletter']) {
+    const fields = ['-f', `layoutId=${layoutId}`, '-f', 'name=Mail'];
+    await runInProcess(home, ['api', 'POST', '/v2/layouts', ...fields]);
+  }
 }
 
-/** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
-export async function openPrepared() {
+/**
+ * Opens a home whose current profile is a sandbox, in a process of its own or in this one. A second profile, `staging`,
+ * refers to the same sandbox.
+ */
+export async function openPrepared({ inProcess = false } = {}) {
   const home = openHome();
   prepareFiles(home);
-  const { baseUrl, key } = await home.sandbox();
+  const { baseUrl, key } = inProcess ? await useSandbox(home) : await home.sandbox();
   writeFileSync(path.join(home.folder, 'key.txt'), `${key}\n`);
   const line = ['login', '--base-url', baseUrl, '--profile', 'staging', '--with-key'];
-  await home.svc(line, { stdin: key });
+  await runInProcess(home, line, key);
   return { home, baseUrl, key };
 }
 
 export type Prepared = Awaited<ReturnType<typeof openPrepared>>;
+
+/** Runs a command line in this process, with the files and variables of the home. */
+export async function runInProcess({ folder, env }: Home, argv: readonly string[], stdin?: string) {
+  const watched = watchFailures();
+  const { clock } = processHost('0.0.0-test');
+  const places = { env, home: folder, cwd: folder };
+  return watched(
+    argv,
+    await runMain(argv, { ...places, clock, stdin, newId: () => crypto.randomUUID() }),
+  );
+}
 
 /** Adds a current profile for another service. Returns the requests that reach that service: there must be none. */
 export async function addOtherProfile({ folder }: Home): Promise<string[]> {

@@ -1,9 +1,11 @@
 // Responses of the sandbox as a later version of the service may send them: unknown enum values and fields, long
 // numbers, and null for every optional field.
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { emulatedIds, type OperationId, record } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
-import { createSandbox, openStore } from './sandbox-311.ts';
+import { createSandbox } from './sandbox-311.ts';
+import { openSeededStore } from './seeded-store.ts';
 import { openService } from './service.ts';
 
 interface Node {
@@ -81,9 +83,9 @@ function changeValue(value: unknown, node: Node, root: Node, change: Change): un
 /** Opens a sandbox whose responses to reads are changed. */
 async function openFutureResponses() {
   const clock = { now: () => frozenNow };
-  const sandbox = createSandbox({
-    ...{ store: await openStore({ clock, key: testKey }), clock, envelope: false },
-  });
+  const store = await openSeededStore({ clock, key: testKey });
+  onTestFinished(() => store.close());
+  const sandbox = createSandbox({ store, clock, envelope: false });
   const ask = async (method: string, target: string, body?: unknown) => {
     const response = await sandbox(
       new Request(`http://sandbox.localhost${target}`, {

@@ -26,7 +26,7 @@ import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 const defaultLimit = 10;
 
 /** `tags[0][]=a&tags[1][]=b`: one of each group. */
-function withTagGroups(query: Record<string, unknown>): Record<string, unknown> {
+function withTagGroups(query: JsonObject): JsonObject {
   const groups = Object.entries(query).filter(([name]) => /^tags\[\d+\]$/.test(name));
   return groups.length === 0 ? query : { ...query, tags: groups.map(([, tags]) => tags) };
 }
@@ -195,13 +195,11 @@ export const notificationHandlers = {
 } satisfies Partial<InboxHandlers>;
 
 /** Read a query before it is checked. */
-export const queryReaders: {
-  [Id in keyof InboxHandlers]?: (query: Record<string, unknown>) => Record<string, unknown>;
-} = {
+export const queryReaders = {
   listInbox: withTagGroups,
-  countInbox: ({ filters, ...query }) =>
+  countInbox: ({ filters, ...query }: JsonObject): JsonObject =>
     filters === undefined ? query : { ...query, filters: readFilters(filters) },
-};
+} satisfies { [Id in keyof InboxHandlers]?: (query: JsonObject) => JsonObject };
 
 // Serializes in-app messages for inbox clients: as notifications in responses, and as stored messages on the socket.
 

@@ -104,13 +104,15 @@ export function createTable<Stored extends object>({
     const others = isComplete ? {} : fromJson<object>(String(row.body));
     return Object.assign(record, others) as Stored;
   };
-  // JSON leaves out members without a value, so this is the body without the columns.
-  const withoutColumns = Object.fromEntries(members.map(([member]) => [member, undefined]));
+  const toBody = (record: Stored): string => {
+    const body: Record<string, unknown> = {};
+    for (const member in record) if (!Object.hasOwn(columns, member)) body[member] = record[member];
+    return toJson(body);
+  };
   const toRow = ({ environmentId }: Scope, record: Stored, more: Row = {}): Row => {
     const row: Row = { env: environmentId };
     for (const [member, column] of members) row[column] = toColumn(member, record[member]);
-    const body = isComplete ? {} : { body: toJson({ ...record, ...withoutColumns }) };
-    return Object.assign(row, more, body);
+    return Object.assign(row, more, isComplete ? {} : { body: toBody(record) });
   };
   return {
     name,

@@ -1,5 +1,6 @@
 // The members of the address of an endpoint, by its type: those that are required, and those that may be absent.
 import { isObject } from '../../core/objects.ts';
+import type { endpointTypes } from '../schemas/vocabulary.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -24,7 +25,9 @@ interface Members {
 const region = oneOf('us', 'eu');
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const addresses: Record<string, readonly (readonly [required: Members, optional?: Members])[]> = {
+type Address = readonly (readonly [required: Members, optional?: Members])[];
+
+const addresses: Record<(typeof endpointTypes)[number], Address> = {
   slack_channel: [[{ channelId: anyText }]],
   slack_user: [[{ userId: anyText }]],
   webhook: [[{ url: anyText }, { channel: anyText }]],
@@ -43,12 +46,9 @@ const addresses: Record<string, readonly (readonly [required: Members, optional?
   ],
 };
 
-/** The types of endpoints; the address of each has its own members. */
-export const endpointTypes = Object.keys(addresses);
-
 /** Whether an address has the members of its type, and no others. */
 export const isChannelAddress = (type: string, address: Record<string, unknown>): boolean =>
-  (addresses[type] ?? []).some(
+  (new Map<string, Address>(Object.entries(addresses)).get(type) ?? []).some(
     ([needed, optional = {}]) =>
       Object.entries(needed).every(([member, fits]) => fits(address[member])) &&
       Object.entries(address).every(([member, value]) =>

@@ -1,7 +1,7 @@
 // Connections of subscribers and contexts to channels, such as a workspace of Slack, and the endpoints in them, since 3.12.
 import { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
-import { addressMessage, endpointTypes, isChannelAddress } from '../rules/channel-address.ts';
+import { addressMessage, isChannelAddress } from '../rules/channel-address.ts';
 import { checked, parameter, toListOfGiven, withSecondStage } from '../rules/checked.ts';
 import { eventContexts } from '../rules/event-contexts.ts';
 import {
@@ -18,10 +18,7 @@ import {
 } from '../rules/rules.ts';
 import { checkedLimit, cursorPage, cursors, queryList, sorting, textFilter } from './query.ts';
 import { jsonObject, nonEmptyText, openEnum, textOrNull } from './values.ts';
-import { allChannels } from './vocabulary.ts';
-
-/** Who uses a connection: one subscriber, or everybody with its contexts. */
-export const connectionModes = ['subscriber', 'shared'] as const;
+import { allChannels, connectionModes, endpointTypes } from './vocabulary.ts';
 
 const channelItem = z.looseObject({
   identifier: z.string(),

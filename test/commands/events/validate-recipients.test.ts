@@ -57,10 +57,10 @@ describe('--recipients --validate-only', () => {
     const rig = await openRig();
     const payloadSchema = { properties: { product: { pattern: '^(?:x+)+$' } } };
     changeWorkflow(rig, await readWorkflow(rig), { validatePayload: true, payloadSchema });
-    const slow = Array.from({ length: 50 }, (_, row) => `v${row},${'x'.repeat(50)}!`);
-    const rows = `subscriberId,payload.product\n${slow.join('\n')}\nv50,xx\n`;
+    const slow = `${'x'.repeat(50)}!`;
+    const rows = `subscriberId,payload.product\nv1,${slow}\nv2,${slow}\nv3,xx\n`;
     const { code, summary, stderr } = await validate(rig, rows);
-    expect({ code, summary }).toMatchObject({ code: 3, summary: { rows: 51, invalid: 50 } });
+    expect({ code, summary }).toMatchObject({ code: 3, summary: { rows: 3, invalid: 2 } });
     expect(stderr).toContain(
       'must match pattern \\"^(?:x+)+$\\", which takes too long for some texts',
     );
