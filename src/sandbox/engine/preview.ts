@@ -152,7 +152,12 @@ function failureText(plan: StepPlan & { result: 'failed' }): string {
     const part = error.part === 'controls' ? 'its settings are' : 'its content is';
     // The error of the whole follows from those of its members.
     const problems = error.problems.filter(({ message }) => !message.endsWith('in anyOf'));
-    return `${part} not valid: ${problems.map(problemText).join('; ')}`;
+    const texts = problems.map(problemText);
+    // A text that is left out was empty.
+    const named = texts.map((text) =>
+      text.replace(/^must have required property '(.+)'$/, '$1 is empty'),
+    );
+    return `${part} not valid: ${(error.part === 'output' ? named : texts).join('; ')}`;
   }
   const reason = errorMessage(error);
   return error instanceof MissingVariablesError ? reason : `it cannot be rendered: ${reason}`;
@@ -161,8 +166,6 @@ function failureText(plan: StepPlan & { result: 'failed' }): string {
 /** `subject must not be empty`, in words that people know. */
 function problemText({ path, message }: InvalidStepError['problems'][number]): string {
   const name = path.slice(1).replaceAll('/', '.');
-  const [, missing] = /^must have required property '(.+)'$/.exec(message) ?? [];
-  if (missing !== undefined) return `${missing} is empty`;
   if (message.includes('fewer than 1 char')) return `${name} is empty`;
   if (message.startsWith('must match pattern') && name.endsWith('url'))
     return `${name} is not an address that can be opened`;
