@@ -153,7 +153,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     // Forms are for clients with an API key.
     const read = auth === 'key' ? readJsonOrForm : readJson;
     const sent = body && (await read(request, bodyLimit));
-    const { hasNovuProviders } = store.dialect;
+    const { hasNovuProviders, service: version } = store.dialect;
     const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
     const client = isInboxId(id) ? await loadInbox() : undefined;
     const prepared =
@@ -171,7 +171,8 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
       const handle = () => {
         const parsed = query && parseQuery(new URL(request.url).searchParams);
         const readSent = client && Reflect.get(client.queryReaders, id);
-        const parameters = query && normalizeQuery(query, readSent ? readSent(parsed) : parsed);
+        const parameters =
+          query && normalizeQuery(query, readSent ? readSent(parsed) : parsed, version);
         const scope = {
           ...store.scope(environmentId),
           ids,
@@ -179,8 +180,8 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
         };
         const call: HandlerCall = {
           path: hasNovuProviders ? fromServicePath(path) : path,
-          query: query && validate(query, parameters),
-          body: body && validate(body, json),
+          query: query && validate(query, parameters, store.dialect),
+          body: body && validate(body, json, store.dialect),
           scope,
           prepared,
           request,

@@ -47,6 +47,14 @@ export const limits = {
   workflowDescription: 256,
   /** Days that a digest, delay or throttle can last. */
   waitDays: 180,
+  /** Characters of the text after the subject in the list of a mail program. */
+  preheader: 84,
+  /** Characters of the address of an HTTP step, its headers, characters and fields of its body, and its milliseconds. */
+  httpUrl: 2048,
+  httpHeaders: 50,
+  httpBody: 65_536,
+  httpFields: 100,
+  httpTimeout: { min: 100, max: 30_000, default: 5000 },
   /** Times that a step waits for the next opening of a schedule. */
   scheduleExtensions: 3,
 

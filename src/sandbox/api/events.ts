@@ -105,7 +105,7 @@ export const getActivityStats: Handler<'getActivityStats'> = ({ scope }) => {
 };
 
 export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {
-  requireObjectId('notificationId', notificationId);
+  requireObjectId(scope, 'GetActivityCommand', 'notificationId', notificationId);
   const notification = findNotification(scope, notificationId);
   const [item] = notification ? serializeActivity(scope, [notification]) : [];
   if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });

@@ -110,7 +110,7 @@ export const setNotificationAction: Handler<'setNotificationAction'> = ({
   body: { status, payload },
   scope,
 }) => {
-  requireObjectId('messageId', messageId);
+  requireObjectId(scope, 'MarkMessageAsCommand', 'messageId', messageId);
   const message = findMessage(scope, messageId);
   if (!message) throw notFound(`Message ${messageId} not found`);
   const subscriber = findSubscriber(scope, subscriberId);

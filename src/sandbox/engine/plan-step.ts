@@ -78,17 +78,18 @@ function renderedControls(
   facts: StepFacts,
   problems: ProblemCollector,
 ): JsonObject | undefined {
-  const { code, variables, now, isSkipToRun } = facts;
+  const { code, variables, now, dialect } = facts;
   if (code) return outputOfCode(code.result);
   const given = facts.hasOwnControls
-    ? validControls(step.type, step.controlValues)
+    ? validControls(step.type, step.controlValues, dialect)
     : step.controlValues;
   const controls = hasLiquid(JSON.stringify(given))
     ? renderControls(given, variables(), now, problems)
     : given;
   const { skip } = controls;
   if (!isCondition(skip)) return controls;
-  return isConditionMet(skip, variables(), Date.parse(now)) === isSkipToRun ? controls : undefined;
+  const isMet = isConditionMet(skip, variables(), Date.parse(now));
+  return isMet === dialect.isSkipToRun ? controls : undefined;
 }
 
 function outputOfCode(result: StepResult | undefined): JsonObject | undefined {

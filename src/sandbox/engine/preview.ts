@@ -23,7 +23,7 @@ export interface PreviewedWorkflow {
 export interface PreviewFacts
   extends Pick<
     StepFacts,
-    'payload' | 'schedule' | 'isCritical' | 'isSkipToRun' | 'hasOwnControls' | 'layouts'
+    'payload' | 'schedule' | 'isCritical' | 'dialect' | 'hasOwnControls' | 'layouts'
   > {
   /** Empty without a subscriber. */
   subscriber: JsonObject;
@@ -123,7 +123,7 @@ function toPreview(
 /** Empty if the content is shown. */
 function reasonsIn(type: string, plan: StepPlan, facts: PreviewFacts): string[] {
   if (plan.result === 'skipped')
-    return plan.reasons.map((reason) => skipText(reason, type, facts.isSkipToRun));
+    return plan.reasons.map((reason) => skipText(reason, type, facts.dialect.isSkipToRun));
   if (plan.result === 'failed') return [failureText(plan)];
   return isChannel(type) ? missingAddress(type, facts) : [];
 }

@@ -146,7 +146,7 @@ function factsOf(step: Step): StepFacts {
     get isChannelOff() {
       return isChannelOff(run, job);
     },
-    isSkipToRun: scope.dialect.isSkipToRun,
+    dialect: scope.dialect,
     hasOwnControls: workflow.origin === 'novu-cloud',
     isStrict: scope.hasStrictVariables,
     layouts: layoutsOf(scope),

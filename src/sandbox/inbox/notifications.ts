@@ -57,7 +57,7 @@ function ownMessage(
   { path: { id }, scope, subscriber, contextKeys }: NotificationCall,
   error: (id: string) => HttpError,
 ): StoredMessage {
-  requireObjectId('notificationId', id);
+  requireObjectId(scope, 'MarkNotificationAsCommand', 'notificationId', id);
   const message = findMessage(scope, id.toLowerCase());
   const isOwn =
     message?.subscriber === subscriber.id &&

@@ -70,7 +70,7 @@ export function previewWorkflow(
     {
       payload,
       subscriber: subscriber ? variablesOf(subscriber) : {},
-      isSkipToRun: scope.dialect.isSkipToRun,
+      dialect: scope.dialect,
       isCritical: isCritical(workflow),
       isStrict: scope.hasStrictVariables,
       hasOwnControls: workflow.origin === 'novu-cloud',

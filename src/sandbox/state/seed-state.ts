@@ -147,7 +147,7 @@ function seedLayout(
 }
 
 export function toStoredWorkflow(
-  { idOf, now }: Pick<SeedScope, 'idOf' | 'now'>,
+  { idOf, now, dialect }: Pick<SeedScope, 'idOf' | 'now' | 'dialect'>,
   given: WorkflowState,
 ): StoredWorkflow {
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
@@ -161,7 +161,9 @@ export function toStoredWorkflow(
     payloadExample: null,
     ...rest,
     ...completeSettings({ validatePayload: false, ...rest, active }),
-    preferences: { ...preferencesFrom(null), ...preferences },
+    preferences: dialect.hasLaterSteps
+      ? preferencesFrom({ user: preferences?.user, workflow: preferences?.default }, dialect)
+      : { ...preferencesFrom(null, dialect), ...preferences },
     steps: steps.map((step) => ({
       id: idOf(`step:${workflowId}:${step.stepId}`),
       name: step.stepId,
@@ -291,7 +293,7 @@ function replaceWorkflow(store: Store, given: WorkflowState): void {
     label.startsWith('workflow:') && current
       ? current.id
       : (ids.get(label) ?? store.ids.objectId());
-  const workflow = toStoredWorkflow({ idOf, now: scope.now }, given);
+  const workflow = toStoredWorkflow({ ...scope, idOf }, given);
   if (current) {
     const { createdAt, lastTriggeredAt } = current;
     saveWorkflow(scope, { ...workflow, createdAt, lastTriggeredAt });

@@ -50,6 +50,26 @@ export interface Dialect {
   readonly requiresPayload: boolean;
   /** Responses have the members that the specification requires and the service leaves out. */
   readonly hasRequiredMembers: boolean;
+  /** Workflows have steps of the types tool and http_request, the channel tool, and the variables env and actor. */
+  readonly hasLaterSteps: boolean;
+  /** Issues name unsupported values, and have types of their own for these and for addresses. */
+  readonly hasExactIssues: boolean;
+  /** A step is checked by the schema of its present type and the payload schema of the request, not by the stored ones. */
+  readonly checksPresentSchemas: boolean;
+  /** The update of a workflow ignores `origin`. */
+  readonly ignoresOrigin: boolean;
+  /** The status of a workflow follows from its issues whenever it changes. */
+  readonly recomputesStatus: boolean;
+  /** The message of an invalid request names the command of the service that rejects it, and the reasons. */
+  readonly namesCommands: boolean;
+  /** A key reads and changes integrations, keys and environments of its own environment alone, and no credentials are shown. */
+  readonly isKeyLimited: boolean;
+  /** Integrations have a kind and a parent. */
+  readonly hasKinds: boolean;
+  /** The host and port of a mail server are checked. */
+  readonly checksMailServer: boolean;
+  /** The inbox of a new environment requires the hash of the subscriber. */
+  readonly requiresInboxHash: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -74,15 +94,39 @@ export const dialect311: Dialect = {
   checksRecipients: false,
   requiresPayload: true,
   hasRequiredMembers: false,
+  hasLaterSteps: false,
+  hasExactIssues: false,
+  checksPresentSchemas: false,
+  ignoresOrigin: false,
+  recomputesStatus: false,
+  namesCommands: false,
+  isKeyLimited: false,
+  hasKinds: false,
+  checksMailServer: false,
+  requiresInboxHash: false,
 };
 
-export const dialect319: Dialect = { ...dialect311, service: '3.19', shownName: '3.19' };
+export const dialect319: Dialect = {
+  ...dialect311,
+  service: '3.19',
+  shownName: '3.19',
+  hasLaterSteps: true,
+  hasExactIssues: true,
+  checksPresentSchemas: true,
+  ignoresOrigin: true,
+  recomputesStatus: true,
+  namesCommands: true,
+  isKeyLimited: true,
+  hasKinds: true,
+  checksMailServer: true,
+  requiresInboxHash: true,
+};
 
 // The specification, where version 3.11 of the running service differs from it.
 
 const specificationDialect: Dialect = {
+  ...dialect311,
   mode: 'specification',
-  service: '3.11',
   shownName: 'specification',
   isEnveloped: false,
   hasNovuProviders: false,

@@ -1,10 +1,11 @@
 // The checks of the service on a workflow that follow the checks of its request, and on the name of a layout.
 import { limits } from '../limits.ts';
-import { channelOrders, stepTypes } from '../schemas/vocabulary.ts';
+import { allStepTypes, channelOrders, stepTypes } from '../schemas/vocabulary.ts';
 import {
   type Field,
   type Fields,
   hasAtLeastCharacters,
+  inVersions,
   isBoolean,
   isDefined,
   isNotEmpty,
@@ -62,7 +63,12 @@ export const definitionFields: Fields = {
   workflowId: optional(isString()),
   steps: nested({
     name: required(isDefined(), ...nameChecks, isString()),
-    type: required(isDefined(), isNotEmpty, isOneOf(stepTypes)),
+    type: required(
+      isDefined(),
+      isNotEmpty,
+      inVersions({ until: '3.15' }, isOneOf(stepTypes)),
+      inVersions({ since: '3.15' }, isOneOf(allStepTypes)),
+    ),
   }),
   preferences: nested({ user: level, workflow: level }),
   name: required(...nameChecks),

@@ -195,6 +195,7 @@ export const listActivityQuery = withSecondStage(
     // Since 3.12.
     subscriptionId: z.string().optional(),
   }),
+  'GetActivityFeedCommand',
   {
     channels: optional(areOneOf(channelTypes)),
     templates: optional(areObjectIds),

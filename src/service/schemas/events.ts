@@ -117,6 +117,7 @@ export const bulkTriggerBody = withSecondStage(
         `too many events: at most ${limits.eventsPerRequest} in a request`,
       ),
   }),
+  'ProcessBulkTriggerCommand',
   { events: required(hasAtMost(limits.eventsPerRequest), hasItems(), isArray) },
 );
 

@@ -96,6 +96,7 @@ export const feedQuery = withSecondStage(
     seen: parameter(queryBoolean().optional(), isTrueIfGiven),
     payload: z.string().optional(),
   }),
+  'GetNotificationsFeedCommand',
   { payload: textField() },
 );
 
@@ -141,6 +142,7 @@ export const countQuery = withSecondStage(
     seen: parameter(queryBoolean().optional(), toFlag),
     limit: parameter(queryNumber({ min: 1, max: limits.page.messages }).optional(), toCountLimit),
   }),
+  'GetFeedCountCommand',
   { limit: optional(max(limits.page.messages), min(1)) },
 );
 
@@ -160,6 +162,7 @@ export const markAllBody = withSecondStage(
     markAs: z.enum(markStates),
     feedIdentifier: z.union([z.string(), z.array(z.string())]).optional(),
   }),
+  'MarkAllMessagesAsCommand',
   { markAs: required(isDefined()) },
 );
 

@@ -155,8 +155,8 @@ export const updatePreferencesBody = withSecondStage(
   (body) => {
     const { workflowId, channels } = body as Record<string, unknown>;
     return [
-      [workflowCheck, { workflowIdOrInternalId: workflowId }],
-      [channelChecks, channels],
+      ['UpdateSubscriberPreferencesCommand', workflowCheck, { workflowIdOrInternalId: workflowId }],
+      ['UpdatePreferencesCommand', channelChecks, channels],
     ];
   },
 );
@@ -191,7 +191,7 @@ export const updateManyPreferencesBody = withSecondStage(
   }),
   (body) =>
     (body as { preferences: { channels: unknown }[] }).preferences.map(
-      ({ channels }) => [channelChecks, channels] as const,
+      ({ channels }) => ['UpdatePreferencesCommand', channelChecks, channels] as const,
     ),
 );
 

@@ -62,6 +62,7 @@ export const listTopicsQuery = withSecondStage(
     limit: checkedLimit,
     ...sorting('_id', 'key', 'name', 'createdAt', 'updatedAt'),
   }),
+  'ListTopicsCommand',
   pageSize,
 );
 

@@ -150,9 +150,13 @@ export const contentIssueTypes = [
   'INVALID_FILTER_ARG_IN_VARIABLE',
   'MISSING_VALUE',
   'TIER_LIMIT_EXCEEDED',
+  // Since 3.15 and 3.19.
+  'INVALID_URL',
+  'UNSUPPORTED_PROPERTY',
 ] as const;
 export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTED'] as const;
 
+export const httpMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export const editorTypes = ['block', 'html'] as const;
 export type EditorType = (typeof editorTypes)[number];

@@ -8,6 +8,7 @@ import { checked, readFields } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
 import { identifierForm, identifierPattern, slugPattern } from '../rules/formats.ts';
 import {
+  inVersions,
   isArray,
   isOneOf,
   isString,
@@ -23,9 +24,17 @@ import { workflow, workflowSettings } from './workflows.ts';
 
 const flag = z.boolean().optional();
 
-const isSlug = matches(
+const isSlug: Rule = (value, name, context) =>
+  inVersions({ until: '3.12' }, isLowercaseSlug)(value, name, context) ??
+  inVersions({ since: '3.12' }, isLaterSlug)(value, name, context);
+const isLowercaseSlug = matches(
   slugPattern,
   () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
+);
+const isLaterSlug = matches(
+  identifierPattern,
+  (name) =>
+    `${name} must be a valid slug format (letters, numbers, hyphens, dot and underscores only)`,
 );
 
 const workflowIdentifier = nonEmptyText.regex(identifierPattern, identifierForm);
@@ -111,7 +120,10 @@ export const updateWorkflowBody = z.looseObject({
     ...nested(readFields(preferencesBody)),
     isRequired: 'null',
   }),
-  origin: checked(z.enum(workflowOrigins), required(isOneOf(workflowOrigins))),
+  origin: checked(z.enum(workflowOrigins), {
+    rules: [isOneOf(workflowOrigins)],
+    isRequired: { until: '3.19' },
+  }),
   severity,
   name: requiredName,
   ...workflowSettings,

@@ -1,7 +1,7 @@
 // Workflows (specification: Resources, Workflow; Endpoints, Workflows).
 import { z } from 'zod';
 import { isJsonSchema } from '../payload-schema.ts';
-import { checked } from '../rules/checked.ts';
+import { checked, convertIn, parameter, toList } from '../rules/checked.ts';
 import {
   areOneOf,
   areStrings,
@@ -215,12 +215,16 @@ export const workflow = z.looseObject({
   issues: z.record(z.string(), runtimeIssue).optional(),
 });
 
+/** A single value is a list of one, since 3.15. */
+const toListSince315 = convertIn({ since: '3.15' }, toList);
+
 /** Query of GET `/v2/workflows`. */
 export const listWorkflowsQuery = z.strictObject({
   query: textFilter,
-  tags: checked(queryList(z.string()).optional(), optional(areStrings, isArray)),
-  status: checked(
+  tags: parameter(queryList(z.string()).optional(), toListSince315, optional(areStrings, isArray)),
+  status: parameter(
     queryList(z.enum(workflowStatuses)).optional(),
+    toListSince315,
     optional(areOneOf(workflowStatuses), isArray),
   ),
   ...offsetPaging,
