@@ -35,6 +35,8 @@ export interface Argument<T = unknown> {
   prompt?: string;
   /** The default as text. */
   defaultText?: string;
+  /** False: no parameter of the tool of its command (`svc mcp`). */
+  tool?: false;
   /** Carries the type of the value; never read. */
   readonly type?: T;
 }

@@ -59,6 +59,7 @@ const isOffered = (name: string, { flags, hidden, tool, complete }: Option) =>
 
 function argumentParameter(name: string, argument: Argument): (Parameter | 'profile')[] {
   const { syntax, summary, choices, complete } = argument;
+  if (argument.tool === false) return [];
   const isRequired = syntax.startsWith('<');
   if (complete === 'profiles' || /profile/.test(syntax)) return isRequired ? ['profile'] : [];
   const isRepeated = syntax.includes('...');

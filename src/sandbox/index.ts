@@ -6,7 +6,7 @@ export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from '../service/payload-schema.ts';
 export { missingCredentials } from '../service/providers.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
-export type { LoggedEvent } from './control/recorder.ts';
+export type { Exchange, LoggedEvent } from './control/recorder.ts';
 export { eventLine } from './control/recorder.ts';
 export { faultProblems } from './control/sandbox-routes.ts';
 export { ConnectionCut } from './http/responses.ts';

@@ -2,14 +2,16 @@
 // for the listener.
 
 import { variableProblemTexts } from '../../core/variable-problems.ts';
+import { limits } from '../../service/limits.ts';
 import { notEmulatedHeader } from '../../service/route-errors.ts';
 import { serializeCapturedMessage } from '../api/messages.ts';
+import { sentBody } from '../http/request-body.ts';
 import { ConnectionCut, internalErrorOf } from '../http/responses.ts';
 import type { Clock } from '../store/ids.ts';
 import { latestMessageRow, messagesAfterRow } from '../store/messages.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
-import type { RequestLog } from './request-log.ts';
+import { isOfApplication, type RequestLog } from './request-log.ts';
 import type { CapturedMessage } from './schemas.ts';
 
 export type LoggedEvent =
@@ -35,6 +37,19 @@ interface RecorderOptions {
   requestLog: RequestLog;
   /** Called for every request but those of the control routes, and for every message. */
   onEvent: ((event: LoggedEvent) => void) | undefined;
+  onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+/** A request of the application with its response. */
+export interface Exchange {
+  method: string;
+  /** Path and query. */
+  target: string;
+  /** The JSON, or the members of a form; undefined without a body that can be read. */
+  body: unknown;
+  status: number;
+  /** The JSON of the response; undefined for any other content. */
+  response: unknown;
 }
 
 /** Calls `respond`, which reports that the request was let through to a route. */
@@ -48,6 +63,7 @@ export function createRecorder({
   clock,
   requestLog,
   onEvent,
+  onExchange,
 }: RecorderOptions): RecordRequest {
   const reportMessages = onEvent && createMessageReports(store, onEvent);
   let pending = 0;
@@ -80,6 +96,8 @@ export function createRecorder({
       const result = { status, response, isNotEmulated, internalError };
       if (isLetThrough) await requestLog.add(request, result);
       const { pathname, search } = new URL(request.url);
+      if (onExchange && isLetThrough && response && isOfApplication(pathname))
+        onExchange(await toExchange(request, response, `${pathname}${search}`));
       const isControl = pathname.startsWith(`${controlPath}/`);
       if (onEvent && (!isControl || internalError !== undefined)) {
         const { method } = request;
@@ -88,6 +106,26 @@ export function createRecorder({
       }
       reportMessages?.(isControl && /\/(reset|seed|environments)$/.test(pathname));
     }
+  };
+}
+
+async function toExchange(request: Request, response: Response, target: string): Promise<Exchange> {
+  const { method } = request;
+  const body = (await sentBody(request, limits.eventBody).catch(() => undefined)) ?? undefined;
+  const read = <T>(parse: () => T) => {
+    try {
+      return parse();
+    } catch {
+      return undefined;
+    }
+  };
+  const text = await response.clone().text();
+  return {
+    method,
+    target,
+    body: read(() => body?.parse()),
+    status: response.status,
+    response: read(() => JSON.parse(text) as unknown),
   };
 }
 
