@@ -1,7 +1,7 @@
 // The outcome of an event for one recipient, from the verdicts of its channel steps.
 import { isFinished, type StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../service/schemas/activity.ts';
-import { sendsMessage } from '../service/schemas/vocabulary.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
 import { failureTexts } from './causes.ts';
 import { type StepVerdict, stepVerdicts } from './verdict.ts';
 
@@ -29,7 +29,7 @@ export function jobProgress(item: Pick<ActivityItem, 'jobs' | 'channels'>): JobP
     hasJobs: list.length > 0,
     isEmpty: isWithoutSteps(item),
     hasFailedJob: list.some(({ status }) => status === 'failed'),
-    hasOpenJob: list.some((job) => !sendsMessage(job.type) && !isFinished(job)),
+    hasOpenJob: list.some((job) => !isChannel(job.type) && !isFinished(job)),
   };
 }
 
@@ -89,9 +89,7 @@ export function judgeDelivery(
     reasons,
   });
   const reached = new Set(
-    jobs
-      .filter((job) => sendsMessage(job.type) && job.status === 'completed')
-      .map(({ type }) => type),
+    jobs.filter((job) => isChannel(job.type) && job.status === 'completed').map(({ type }) => type),
   );
   const missing = required.filter((channel) => !reached.has(channel));
   if (isWithoutSteps(item)) return outcome('undelivered', [noStepsText]);

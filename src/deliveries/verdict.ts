@@ -10,7 +10,7 @@ import {
   type StepOutcome,
 } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail, Job } from '../service/schemas/activity.ts';
-import { sendsMessage, weekDays } from '../service/schemas/vocabulary.ts';
+import { isChannel, weekDays } from '../service/schemas/vocabulary.ts';
 import { detailText, dueTime, failureTexts, findCause, rawObject } from './causes.ts';
 
 /** The verdict of one channel step. */
@@ -49,7 +49,7 @@ export function stepVerdicts(
   // Some servers send null.
   const jobs = item.jobs ?? [];
   return jobs.flatMap((job, index) => {
-    if (!sendsMessage(job.type)) return [];
+    if (!isChannel(job.type)) return [];
     const stepId = job.step?._id;
     const step = { channel: job.type, stepId };
     const carried = job.status === 'merged' ? verdictInDigest(item, step, findEvent) : undefined;
@@ -81,7 +81,7 @@ type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
 
 /** The failed steps of an event without messages, such as an HTTP request. */
 export const failuresWithoutMessage = ({ jobs }: ActivityItem): StepVerdict[] =>
-  jobs?.some(({ type }) => sendsMessage(type))
+  jobs?.some(({ type }) => isChannel(type))
     ? []
     : (jobs ?? [])
         .filter(({ status }) => status === 'failed')
@@ -162,7 +162,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
   const { status } = job;
   const waiting = earlier.findLast((job) => job.status === 'delayed');
   if (!waiting) {
-    const blocked = earlier.filter(({ type }) => !sendsMessage(type));
+    const blocked = earlier.filter(({ type }) => !isChannel(type));
     return (
       (status === 'pending' ? halted(blocked) : undefined) ?? {
         verdict: 'waiting',

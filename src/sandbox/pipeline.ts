@@ -4,7 +4,7 @@
 
 import type { Operation } from '../service/operation.ts';
 import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
-import { type EmulatedId, emulatedIds, record } from '../service/operations/index.ts';
+import { type OperationId, operationIds, record } from '../service/operations/index.ts';
 import type { Lifetime } from '../service/versions.ts';
 import { handlers } from './api/index.ts';
 import { type Prepared, preparedOperations } from './bridge/prepare.ts';
@@ -30,7 +30,7 @@ import type { Clock, Ids } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
 
 /** An operation that the sandbox serves. */
-type ServedId = EmulatedId | InboxId;
+type ServedId = OperationId | InboxId;
 
 const isInboxId = (id: ServedId): id is InboxId => Object.hasOwn(inboxClient, id);
 
@@ -50,7 +50,7 @@ interface PipelineOptions {
   startTimer: StartTimer | undefined;
   isEnveloped: () => boolean;
   /** Reads from the endpoint of an application what a request needs. */
-  prepare: (id: EmulatedId, environmentId: string, body: unknown) => Promise<Prepared>;
+  prepare: (id: OperationId, environmentId: string, body: unknown) => Promise<Prepared>;
 }
 
 interface OperationRoute extends Lifetime {
@@ -105,8 +105,12 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     return plan && takeTokens(plan, environmentId, rate);
   };
 
-  const serialize = ({ success: status, auth }: Operation, result: unknown): SerializedResponse => {
-    if (status === 204) return { status, text: undefined };
+  const serialize = (
+    { method, success: status, auth }: Operation,
+    result: unknown,
+  ): SerializedResponse => {
+    const isEmpty = method === 'GET' && result === undefined;
+    if (status === 204 || isEmpty) return { status: 204, text: undefined };
     const value = store.dialect.hasNovuProviders ? toServiceProviders(result) : result;
     // Inbox clients expect the envelope in every mode.
     const hasEnvelope = auth !== 'key' || isEnveloped();
@@ -233,7 +237,8 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     return toResponse(completeResponse);
   };
 
-  return [...emulatedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
+  const servedIds = operationIds.filter((id) => Object.hasOwn(handlers, id));
+  return [...servedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
     const { method, path, aliases = [], since } = served(id);
     return [path, ...aliases].map((own) => ({
       method,

@@ -16,6 +16,9 @@ export const limits = {
   recipientsPerEvent: 100,
   /** Ids in a request that subscribes or unsubscribes. */
   subscribersPerTopicRequest: 100,
+  /** Subscriptions of a subscriber to a topic, and characters of the identifier of one. */
+  subscriptionsPerTopic: 10,
+  subscriptionIdentifier: 512,
   preferencesPerRequest: 100,
   /** Filters of a request that counts the notifications of an inbox. */
   inboxCounts: 30,

@@ -171,7 +171,7 @@ export const eventFinder =
 
 /** JSON leaves out members that are undefined. */
 const notificationFields = (
-  { environmentId, organizationId }: Scope,
+  { environmentId, organizationId, dialect }: Scope,
   notification: StoredNotification,
 ) => ({
   _id: notification.id,
@@ -190,9 +190,16 @@ const notificationFields = (
     ...notification.to,
     ...(notification.topics.length === 0
       ? {}
-      : { topics: notification.topics.map(({ _topicId: _id, topicKey: key }) => ({ _id, key })) }),
+      : {
+          topics: notification.topics.map(
+            ({ _topicId: _id, topicKey: key, preferenceEvaluation: _, ...subscription }) =>
+              dialect.hasNamedSubscriptions
+                ? { _topicId: _id, topicKey: key, ...subscription }
+                : { _id, key },
+          ),
+        }),
   },
-  topics: notification.topics,
+  topics: notification.topics.map(({ _topicId, topicKey }) => ({ _topicId, topicKey })),
   severity: notification.severity,
   critical: notification.critical,
   contextKeys: notification.contextKeys,

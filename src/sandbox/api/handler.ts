@@ -41,4 +41,6 @@ export type Call<Id extends OperationId> = CallOf<Operations[Id]>;
  */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | HttpError;
 
-export type Handlers = { [Id in EmulatedId]: Handler<Id> };
+export type Handlers = { [Id in EmulatedId]: Handler<Id> } & {
+  [Id in Exclude<OperationId, EmulatedId>]?: Handler<Id>;
+};

@@ -253,6 +253,7 @@ function serializeSubscriberResource(
     _id: id,
     subscriberId,
     ...profile,
+    ...(scope.dialect.showsTimes ? { lastOnlineAt: profile.lastOnlineAt ?? null } : {}),
     channels: serializeChannels(scope, stored),
     isOnline: profile.isOnline ?? false,
     deleted: false,

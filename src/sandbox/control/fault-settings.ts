@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { plans } from '../../service/plans.ts';
 import { fromServiceId, jobProviders } from '../../service/providers.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');
 const errorStatus = 'must be an error status from 400 to 599';
 
 /** Messages of these channels go through a provider. */
-const deliveryChannels = channelTypes.filter((channel) => channel !== 'in_app');
+const deliveryChannels = allChannels.filter((channel) => channel !== 'in_app');
 
 const requestFaults = {
   latency: z

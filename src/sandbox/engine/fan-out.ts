@@ -29,8 +29,9 @@ export function deliverToAll(step: Step, channel: FanOutChannel, content: Conten
   const { scope, job } = step;
   const destinations = findDestinations(step, channel);
   if (destinations.length === 0) {
-    recordDetail(scope, job, 'Failed', detailTexts.noChannel);
-    return failed;
+    const isSkipped = scope.dialect.skipsWithoutChannel;
+    recordDetail(scope, job, isSkipped ? 'Warning' : 'Failed', detailTexts.noChannel);
+    return isSkipped ? canceled : failed;
   }
   const active = readIntegrations(scope, channel);
   let sent = 0;

@@ -93,10 +93,21 @@ function applyOutcome(scope: Scope, run: Run, index: number, outcome: JobOutcome
   const remainingJobs = outcome.remainingJobs ?? (stops ? 'canceled' : undefined);
   if (remainingJobs === undefined) return true;
   if (remainingJobs !== 'wait') {
-    const later = run.jobs.slice(index + 1).map(({ id }) => id);
-    setJobStatus(scope, later, remainingJobs);
+    const later = run.jobs.slice(index + 1);
+    setJobStatus(
+      scope,
+      later.map(({ id }) => id),
+      remainingJobs,
+    );
+    if (scope.dialect.cancelsWithDetail && outcome.status === 'failed')
+      for (const halted of later) recordHalted(scope, halted, remainingJobs);
   }
   return false;
+}
+
+function recordHalted(scope: Scope, job: StoredJob, status: JobStatus): void {
+  recordDetail(scope, job, 'Failed', detailTexts.haltedByFailure);
+  updateJob(scope, { ...job, status });
 }
 
 function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
@@ -109,7 +120,7 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
 
 function runJob(step: Step): JobOutcome {
   const { scope, run, job } = step;
-  recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
+  recordDetail(scope, job, 'Pending', detailTexts.stepQueued, queuedTopics(step));
   const { stepId, type, step: definition } = job;
   const { controlVariables: controlValues = {}, filters } = definition;
   const planned = { stepId, type, controlValues, filters };
@@ -123,6 +134,13 @@ function runJob(step: Step): JobOutcome {
   if (type === 'digest' && isDefinedByCode(run.workflow)) job.digest = digestMetadata(plan.output);
   if (plan.result === 'failed') return failWait(scope, job, plan.wait);
   return runActionJob(step, plan);
+}
+
+/** Later versions name the topics that the event reached the subscriber through. */
+function queuedTopics({ scope, run }: Step): object | undefined {
+  const { topics } = run.notification;
+  if (!scope.dialect.hasNamedSubscriptions || topics.length === 0) return undefined;
+  return { topics };
 }
 
 function factsOf(step: Step): StepFacts {
@@ -144,7 +162,7 @@ function factsOf(step: Step): StepFacts {
       return run.preferences().global?.schedule;
     },
     get isChannelOff() {
-      return isChannelOff(run, job);
+      return isChannelOff(step);
     },
     dialect: scope.dialect,
     hasOwnControls: workflow.origin === 'novu-cloud',

@@ -106,10 +106,11 @@ function notNested({ fields, isList }: Field, value: unknown, name: string): str
 }
 
 function isSkipped(
-  { isRequired, isTextAllowed }: Field,
+  { isRequired, isTextAllowed, versions = {} }: Field,
   member: unknown,
   version: string,
 ): boolean {
+  if (!existsIn(version, versions)) return true;
   if (isTextAllowed && typeof member === 'string') return true;
   if (member !== undefined && member !== null) return false;
   if (isRequired === 'null') return member === undefined;

@@ -60,6 +60,7 @@ export function previewWorkflow(
   const preferences = subscriber && findPreferences(scope, subscriber.id);
   const global = preferences?.get(globalPreferenceKey);
   const { channels } = mergePreferences(
+    scope.dialect,
     workflow,
     global?.channels,
     preferences?.get(workflow.id)?.channels,

@@ -152,7 +152,7 @@ function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'con
     topics: topics.map(({ id, key, name }) => ({
       key,
       name,
-      subscribers: topicSubscribers(scope, id, []),
+      subscribers: topicSubscribers(scope, id),
     })),
     contexts: contexts.map(({ type, context_id, body }) => ({
       type,

@@ -18,7 +18,7 @@ import { messagesOfTransaction } from '../store/messages.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
-import { insertSubscription, insertTopic } from '../store/topics.ts';
+import { defaultIdentifier, insertSubscription, insertTopic } from '../store/topics.ts';
 import {
   findWorkflow,
   insertWorkflow,
@@ -129,7 +129,12 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
     const { id } = insertTopic(scope, { key, name, id: idOf(`topic:${key}`) });
     for (const subscriberId of new Set(subscriberIds)) {
       const subscription = idOf(`subscription:${key}:${subscriberId}`);
-      insertSubscription(scope, id, subscribers.get(subscriberId) ?? '', subscription);
+      insertSubscription(scope, {
+        topic: id,
+        subscriber: subscribers.get(subscriberId) ?? '',
+        identifier: defaultIdentifier(key, subscriberId),
+        id: subscription,
+      });
     }
   }
   for (const { type, id, data = {} } of environment.contexts ?? []) {

@@ -70,6 +70,30 @@ export interface Dialect {
   readonly checksMailServer: boolean;
   /** The inbox of a new environment requires the hash of the subscriber. */
   readonly requiresInboxHash: boolean;
+  /** A subscriber can have several subscriptions to a topic, each with an identifier, contexts and choices of workflows. */
+  readonly hasNamedSubscriptions: boolean;
+  /** The contexts of an event are sorted. */
+  readonly sortsContexts: boolean;
+  /** The filters of topics are texts, not patterns. */
+  readonly hasLiteralFilters: boolean;
+  /** A subscriber has preferences for each set of contexts, which events with these contexts use. */
+  readonly hasContextPreferences: boolean;
+  /** Subscribers show `lastOnlineAt` even without one, and preferences show when they were set. */
+  readonly showsTimes: boolean;
+  /** Messages name their step, and their listing counts them. */
+  readonly showsStepIds: boolean;
+  /** An event of a workflow without active steps is processed, and has no jobs. */
+  readonly acceptsEmptyWorkflows: boolean;
+  /** The result of an event that is not processed has its transaction id. */
+  readonly showsTransactions: boolean;
+  /** A step whose subscriber has no channel is canceled with a warning, and does not fail. */
+  readonly skipsWithoutChannel: boolean;
+  /** Each job that a failed step stops has a detail that says so. */
+  readonly cancelsWithDetail: boolean;
+  /** An e-mail keeps the overrides of its provider and its step. */
+  readonly storesAllOverrides: boolean;
+  /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
+  readonly hidesInactiveChannels: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -104,6 +128,18 @@ export const dialect311: Dialect = {
   hasKinds: false,
   checksMailServer: false,
   requiresInboxHash: false,
+  hasNamedSubscriptions: false,
+  sortsContexts: false,
+  hasLiteralFilters: false,
+  hasContextPreferences: false,
+  showsTimes: false,
+  showsStepIds: false,
+  acceptsEmptyWorkflows: false,
+  showsTransactions: false,
+  skipsWithoutChannel: false,
+  cancelsWithDetail: false,
+  storesAllOverrides: false,
+  hidesInactiveChannels: false,
 };
 
 export const dialect319: Dialect = {
@@ -120,6 +156,18 @@ export const dialect319: Dialect = {
   hasKinds: true,
   checksMailServer: true,
   requiresInboxHash: true,
+  hasNamedSubscriptions: true,
+  sortsContexts: true,
+  hasLiteralFilters: true,
+  hasContextPreferences: true,
+  showsTimes: true,
+  showsStepIds: true,
+  acceptsEmptyWorkflows: true,
+  showsTransactions: true,
+  skipsWithoutChannel: true,
+  cancelsWithDetail: true,
+  storesAllOverrides: true,
+  hidesInactiveChannels: true,
 };
 
 // The specification, where version 3.11 of the running service differs from it.

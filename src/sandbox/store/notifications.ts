@@ -17,6 +17,15 @@ export interface NotificationBody {
   contextKeys: string[];
 }
 
+/** A topic through which an event reached the subscriber, in later versions with the subscription. */
+export interface NotificationTopic {
+  _topicId: string;
+  topicKey: string;
+  _topicSubscriptionId?: string;
+  subscriptionIdentifier?: string;
+  preferenceEvaluation?: object;
+}
+
 export interface NewNotification extends NotificationBody {
   id: string;
   transactionId: string;
@@ -24,7 +33,7 @@ export interface NewNotification extends NotificationBody {
   subscriber: string;
   severity: string;
   channels: string[];
-  topics: { _topicId: string; topicKey: string }[];
+  topics: NotificationTopic[];
   createdAt: string;
   updatedAt: string;
 }

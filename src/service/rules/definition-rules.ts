@@ -5,7 +5,6 @@ import {
   type Field,
   type Fields,
   hasAtLeastCharacters,
-  inVersions,
   isBoolean,
   isDefined,
   isNotEmpty,
@@ -16,6 +15,7 @@ import {
   optional,
   required,
   rule,
+  sinceVersion,
 } from './rules.ts';
 
 export const switchField: Field = { rules: [isBoolean], isRequired: 'null' };
@@ -66,8 +66,7 @@ export const definitionFields: Fields = {
     type: required(
       isDefined(),
       isNotEmpty,
-      inVersions({ until: '3.15' }, isOneOf(stepTypes)),
-      inVersions({ since: '3.15' }, isOneOf(allStepTypes)),
+      sinceVersion('3.15', isOneOf(allStepTypes), isOneOf(stepTypes)),
     ),
   }),
   preferences: nested({ user: level, workflow: level }),

@@ -25,6 +25,8 @@ export interface Field {
   isList?: boolean;
   /** Any text is valid, too. */
   isTextAllowed?: boolean;
+  /** The versions that check the field; default: all. */
+  versions?: Lifetime;
 }
 
 export type Fields = Record<string, Field>;
@@ -39,6 +41,12 @@ export const inVersions =
   (lifetime: Lifetime, check: Rule): Rule =>
   (value, name, context) =>
     existsIn(context.version, lifetime) ? check(value, name, context) : undefined;
+
+/** One rule since a version, and another one before. */
+export const sinceVersion =
+  (since: string, later: Rule, earlier: Rule): Rule =>
+  (value, name, context) =>
+    (existsIn(context.version, { since }) ? later : earlier)(value, name, context);
 
 export const isDefined = (message?: string) =>
   rule(

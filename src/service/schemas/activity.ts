@@ -23,6 +23,7 @@ import {
   optional,
   type Rule,
   required,
+  sinceVersion,
   text as textField,
 } from '../rules/rules.ts';
 import {
@@ -197,7 +198,7 @@ export const listActivityQuery = withSecondStage(
   }),
   'GetActivityFeedCommand',
   {
-    channels: optional(areOneOf(channelTypes)),
+    channels: optional(sinceVersion('3.19', areOneOf(allChannels), areOneOf(channelTypes))),
     templates: optional(areObjectIds),
     search: textField(),
     after: textField(),

@@ -8,7 +8,6 @@ import { checked, readFields } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
 import { identifierForm, identifierPattern, slugPattern } from '../rules/formats.ts';
 import {
-  inVersions,
   isArray,
   isOneOf,
   isString,
@@ -17,6 +16,7 @@ import {
   optional,
   type Rule,
   required,
+  sinceVersion,
 } from '../rules/rules.ts';
 import { jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { allStepTypes, severities, workflowOrigins } from './vocabulary.ts';
@@ -24,17 +24,17 @@ import { workflow, workflowSettings } from './workflows.ts';
 
 const flag = z.boolean().optional();
 
-const isSlug: Rule = (value, name, context) =>
-  inVersions({ until: '3.12' }, isLowercaseSlug)(value, name, context) ??
-  inVersions({ since: '3.12' }, isLaterSlug)(value, name, context);
-const isLowercaseSlug = matches(
-  slugPattern,
-  () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
-);
-const isLaterSlug = matches(
-  identifierPattern,
-  (name) =>
-    `${name} must be a valid slug format (letters, numbers, hyphens, dot and underscores only)`,
+const isSlug = sinceVersion(
+  '3.12',
+  matches(
+    identifierPattern,
+    (name) =>
+      `${name} must be a valid slug format (letters, numbers, hyphens, dot and underscores only)`,
+  ),
+  matches(
+    slugPattern,
+    () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
+  ),
 );
 
 const workflowIdentifier = nonEmptyText.regex(identifierPattern, identifierForm);
