@@ -33,10 +33,12 @@ Tool:
   logout      Remove the key of a profile
   whoami      Show the active service, profile and environment
   doctor      Check configuration, key, network and service
+  upgrade     Find out what to do before the server is upgraded
   profiles    Manage profiles, the stored addresses and keys of services
   config      Show and change settings
 
 Help: \`svc <command> --help\`, or \`svc help\` with a topic:
   importing, campaigns, deliveries, git, testing, sandbox, sandbox-api, people,
-  ci, agents, security, output, exit-codes, options, environment, bulk
+  upgrading, ci, agents, security, output, exit-codes, options, environment,
+  bulk
 `;

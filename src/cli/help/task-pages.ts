@@ -96,6 +96,21 @@ export const taskPages = {
       'svc subscribers erase u8',
     ),
   ],
+  upgrading: () => [
+    'Shows what an upgrade of the server affects, from 3.11 to 3.19 or between. The check changes nothing, and exits with 10 if something must be done before the upgrade.',
+    commands(
+      '# check an environment',
+      'svc upgrade check --to 3.19',
+      '# keep what only the old version shows: keys and credentials',
+      'svc environments list --save-profiles',
+      'svc integrations get <integration> --reveal --json',
+      '# find deprecated routes in a log of requests',
+      'svc upgrade check --requests access.log',
+      '# run tests in a sandbox of both versions, and compare the responses',
+      'svc upgrade check --run -- npm test',
+    ),
+    'Bridges in a private network need NOVU_SAFE_OUTBOUND_ALLOW on the server from 3.17 on. Subscriptions to topics from before 3.12 need the migrations 001 and 002 of the server.',
+  ],
   ci: () => [
     'Set SVC_BASE_URL and SVC_API_KEY. If CI is set, svc never prompts. The exit code says what happened (`svc help exit-codes`); --json and --jq print what a script needs.',
     commands(

@@ -162,7 +162,7 @@ async function findSubscriptions({ service, since }: Facts): Promise<Found[]> {
             {
               severity: 'should',
               thing: `topic ${topicKey}`,
-              message: `Its subscriptions have no identifier, perhaps those of other topics neither. From ${since} on, each has one. Without the migration, subscribing again creates a second subscription.`,
+              message: `Its subscriptions have no identifier, and those of other topics may lack it, too. From ${since} on, subscribing again creates a second subscription until the migration has run.`,
               next: 'svc help upgrading',
             },
           ];

@@ -24,22 +24,18 @@ export async function workflowFindings(
 ): Promise<Found[]> {
   const { before, after } = sandboxesOf(from, to);
   const state = await toState(context, resources);
-  const [old, saved] = [
-    await saveAll(context, before, state),
-    await saveAll(context, after, state),
-  ];
-  return resources.flatMap(({ resource: { id }, given }): Found[] => {
-    const workflow = saved.get(id);
-    if (!workflow || given.status === 'ERROR') return [];
-    const { error, status, issues } = workflow;
-    const isRefused = error !== undefined && old.get(id)?.error === undefined;
-    if (!isRefused && status !== 'ERROR') return [];
-    const effect = isRefused ? 'Its next change is refused' : 'It gets the status ERROR';
+  const old = await findProblems(context, before, state);
+  const now = await findProblems(context, after, state);
+  return resources.flatMap(({ resource: { kind, id }, given }): Found[] => {
+    const problem = now.get(id);
+    if (kind !== 'workflow' || problem === undefined || given.status === 'ERROR') return [];
+    const isNew = !old.has(id);
+    const occasion = isNew ? 'when it is saved' : 'also when it is activated';
     return [
       {
-        severity: 'should',
+        severity: isNew ? 'should' : 'note',
         thing: `workflow ${id}`,
-        message: `${effect} when it is saved on ${to}: ${error ?? issues.join('; ')}`,
+        message: `On ${to}, it gets the status ERROR ${occasion}: ${problem}`,
         next: `svc workflows get ${shellWord(id)}`,
       },
     ];
@@ -74,47 +70,38 @@ async function toState(
   return { version: 1, environments: [development] } as unknown as SandboxState;
 }
 
-interface Saved {
-  status?: unknown;
-  issues: string[];
-  /** Why the service refuses to save it. */
-  error?: string;
-}
-
-/** Saves each workflow as it is, as the dashboard does. */
-async function saveAll(
+/** Saves each workflow as it is, as the dashboard does. Returns why workflows get the status ERROR or are refused. */
+async function findProblems(
   context: Context,
   service: SandboxVersion,
   state: SandboxState,
-): Promise<Map<string, Saved>> {
+): Promise<Map<string, string>> {
   const { createSandbox, openStore } = await context.sandbox();
   const { clock } = context.host;
   const store = await openStore({ clock, service, seed: state });
   const handle = createSandbox({ store, clock });
-  const send = async (method: string, id: string, body?: object) => {
-    const headers = { authorization: `ApiKey ${store.key}`, 'content-type': 'application/json' };
+  const headers = { authorization: `ApiKey ${store.key}`, 'content-type': 'application/json' };
+  const send = async (id: string, init: { method?: string; body?: string } = {}) => {
     const url = `http://localhost/v2/workflows/${encodeURIComponent(id)}`;
-    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-    const response = await handle(new Request(url, init));
-    const answer = asObject(await response.json());
-    return { isRefused: !response.ok, answer, data: asObject(answer.data) };
+    const response = await handle(new Request(url, { ...init, headers }));
+    return asObject(await response.json());
   };
+  const problems = new Map<string, string>();
   try {
-    const all = new Map<string, Saved>();
     for (const { workflowId } of state.environments[0]?.workflows ?? []) {
-      const { data } = await send('GET', workflowId);
-      const { isRefused, answer, data: saved } = await send('PUT', workflowId, toBody(data));
-      const steps = (saved.steps ?? []) as WorkflowStep[];
-      const issues = steps
-        .flatMap(issueRows)
+      const { data } = await send(workflowId);
+      const body = JSON.stringify(toBody(asObject(data)));
+      const { data: saved, message } = await send(workflowId, { method: 'PUT', body });
+      const { status, steps = [] } = asObject(saved);
+      const issues = (steps as WorkflowStep[])
+        .flatMap(({ stepId, issues }) =>
+          issueRows({ stepId, issues: { controls: issues?.controls } }),
+        )
         .map(({ step, field, message }) => `step ${step}, ${field}: ${message}`);
-      all.set(workflowId, {
-        status: saved.status,
-        issues,
-        ...(isRefused ? { error: String(answer.message) } : {}),
-      });
+      if (saved === undefined) problems.set(workflowId, String(message));
+      if (status === 'ERROR' && issues.length > 0) problems.set(workflowId, issues.join('; '));
     }
-    return all;
+    return problems;
   } finally {
     store.close();
   }
@@ -122,7 +109,7 @@ async function saveAll(
 
 function toBody(given: JsonObject): object {
   const normal = toNormalWorkflow(given as unknown as GivenWorkflow);
-  const known = (given.steps ?? []) as { _id: string }[];
+  const known = given.steps as { _id: string }[];
   const steps = normal.steps.map((step, index) => ({ _id: known[index]?._id, ...step }));
   return { ...toSettings(normal), origin: editableOrigin, steps };
 }
