@@ -1,8 +1,10 @@
 // Requests of applications to routes that a later version advises against or refuses.
 
+import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { asObject } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
+import { isStandardInput } from '../../input/bytes.ts';
 import { openRecords } from '../../input/records.ts';
 import type { Deprecation } from '../../service/operation.ts';
 import { operationIds, record } from '../../service/operations/index.ts';
@@ -84,8 +86,9 @@ export async function* loggedRequests(
   context: Context,
   file: string,
 ): AsyncGenerator<LoggedRequest> {
-  const { stdin } = context.host;
-  const records = await openRecords({ file, stdin, format: 'lines' });
+  const { stdin, cwd } = context.host;
+  const place = isStandardInput(file) ? file : path.resolve(cwd, file);
+  const records = await openRecords({ file: place, stdin, format: 'lines' });
   let others = 0;
   try {
     for await (const chunk of records.chunks)
@@ -105,15 +108,17 @@ function readRequest(line: string): LoggedRequest | undefined {
   const { request, ...members } = asObject(parseJson(line));
   const { method, path, url, uri, target } = { ...members, ...asObject(request) };
   const place = [path, url, uri, target].find((value) => typeof value === 'string');
-  const text = typeof method === 'string' && place !== undefined ? `${method} ${place}` : line;
+  const firstLine = typeof request === 'string' ? request : line;
+  const text = typeof method === 'string' && place ? `${method} ${place}` : firstLine;
   // A proxy can add a prefix.
   const found = /\b(GET|POST|PUT|PATCH|DELETE) (?:[^\s?"]*?)(\/v[12]\/[^\s"]*)/i.exec(text);
   return found ? { method: `${found[1]}`.toUpperCase(), target: `${found[2]}` } : undefined;
 }
 
-function parseJson(line: string): unknown {
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

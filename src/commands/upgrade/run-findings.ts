@@ -3,13 +3,13 @@
 
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { asObject, groupBy, isObject } from '../../core/objects.ts';
+import { asObject, groupBy, isObject, withoutUndefined } from '../../core/objects.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import type { Exchange } from '../../sandbox/index.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
 import type { Finding, Upgrade } from './check.ts';
-import { openRoutes, routeFindings } from './request-findings.ts';
+import { openRoutes, parseJson, routeFindings } from './request-findings.ts';
 
 /**
  * `seed`: the initial data of both sandboxes, a file or folder. Throws if the command cannot be started, or fails in the
@@ -28,7 +28,7 @@ export async function runFindings(
     });
   if (!from.startsWith(before) || !to.startsWith(after))
     context.note(`--run compares the sandboxes of ${before} and ${after}.`);
-  const state = seed && (await readSeed(context, seed, '--seed')).state;
+  const state = seed ? (await readSeed(context, seed, '--seed')).state : undefined;
   const { serveSandbox } = await context.sandbox();
   const runIn = async (service: SandboxVersion) => {
     const exchanges: Exchange[] = [];
@@ -38,7 +38,8 @@ export async function runFindings(
       ownProcess: true,
       isEmbedded: true,
       service,
-      ...(state ? { seed: state } : {}),
+      // Each sandbox has its own version.
+      ...(state ? { seed: withoutUndefined({ ...state, service: undefined }) } : {}),
       onInternalError: (_error, text) => context.warn(text),
       onExchange: (exchange) => exchanges.push(exchange),
     });
@@ -84,15 +85,14 @@ async function compareExchanges(
 ): Promise<Finding[]> {
   const findRoute = await openRoutes();
   const keyOf = ({ method, target, body }: Exchange) => JSON.stringify([method, target, body]);
-  const keys = new Set(now.map(keyOf));
-  const common = new Set(old.map(keyOf).filter((key) => keys.has(key)));
   const routeOf = (exchange: Exchange) =>
     `${exchange.method} ${findRoute(exchange)?.path ?? exchange.target.replace(/\?.*/, '')}`;
+  const alike = groupBy(old, keyOf);
+  const sameRoute = groupBy(old, routeOf);
   const groupOf = (exchange: Exchange) =>
-    common.has(keyOf(exchange)) ? keyOf(exchange) : routeOf(exchange);
-  const oldGroups = groupBy(old, groupOf);
+    alike.has(keyOf(exchange)) ? keyOf(exchange) : routeOf(exchange);
   const outcomes = [...groupBy(now, groupOf)].flatMap(([group, sent]): Outcome[] => {
-    const previous = oldGroups.get(group) ?? [];
+    const previous = alike.get(group) ?? sameRoute.get(group) ?? [];
     if (previous.length === 0) return [];
     const before = listText([...new Set(previous.map(({ status }) => `${status}`))], 'or');
     return [...groupBy(sent, ({ status }) => status)].flatMap(([status, exchanges]) => {
@@ -128,7 +128,7 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
       {
         id: 'other-status',
         severity: now.status >= 400 && !/^[45]/.test(before) ? 'must' : 'should',
-        message: `${counted(outcomes.length, 'request')} with status ${now.status} instead of ${before}: ${errorOf(now)}`,
+        message: `${counted(outcomes.length, 'request')} with status ${now.status} instead of ${before}${now.status < 400 ? '.' : `: ${errorOf(now)}`}`,
         ...shared,
       },
     ];
@@ -142,12 +142,10 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
 
 /** What is invalid, else the message of an error. */
 function errorOf({ response }: Exchange): string {
-  const { message = 'no error', errors } = asObject(response);
-  return String([...fieldMessages(errors), message].flat()[0]);
+  const { message = 'unknown error', errors } = asObject(parseJson(response));
+  const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
+  return String(first ?? [message].flat()[0]);
 }
-
-const fieldMessages = (errors: unknown) =>
-  Object.values(asObject(errors)).flatMap((field) => asObject(field).messages ?? []);
 
 /** `new data.hash`, `no data.credentials`, `data.name as text instead of number`. */
 function changedShape(old: readonly Exchange[], now: readonly Exchange[]): string[] {
@@ -186,6 +184,6 @@ function shapeOf(exchanges: readonly Exchange[]): Map<string, Map<string, Set<st
       walk(member, `${path}${name}.`);
     }
   };
-  for (const { response } of exchanges) walk(response, '');
+  for (const { response } of exchanges) walk(parseJson(response), '');
   return shape;
 }

@@ -8,12 +8,10 @@ import { type GivenWorkflow, toNormalWorkflow } from '../../environment/normal-f
 import type { FoundResource } from '../../environment/remote.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import type { SandboxState } from '../../sandbox/index.ts';
-import { fromServiceId } from '../../service/providers.ts';
-import type { Integration } from '../../service/schemas/integrations.ts';
 import { editableOrigin } from '../../service/schemas/vocabulary.ts';
 import type { WorkflowStep } from '../../service/schemas/workflows.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
-import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
+import { toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
 import type { Upgrade } from './check.ts';
 import type { Found } from './environment-findings.ts';
 
@@ -42,32 +40,21 @@ export async function workflowFindings(
   });
 }
 
-async function toState(
-  context: Context,
-  resources: readonly FoundResource[],
-): Promise<SandboxState> {
-  const { missingCredentials, stateItemError } = await context.sandbox();
-  const convert = ({ resource, given, isPermanent }: FoundResource) => {
-    if (resource.kind === 'workflow') return toWorkflowState(given);
-    if (resource.kind === 'layout') return toLayoutState(resource.value, isPermanent === true);
-    const integration = given as unknown as Integration;
-    return toIntegrationState(
-      integration,
-      missingCredentials(fromServiceId(integration.providerId), {}),
-    );
-  };
-  const section = (kind: 'integration' | 'layout' | 'workflow') =>
-    resources
-      .filter(({ resource }) => resource.kind === kind)
-      .map(convert)
-      .filter((item) => stateItemError(`${kind}s`, item) === undefined);
+/** Without integrations, because only the content of steps is compared. */
+async function toState(context: Context, resources: readonly FoundResource[]) {
+  const { stateItemError } = await context.sandbox();
+  const workflows = resources.flatMap(({ resource, given }) =>
+    resource.kind === 'workflow' ? [toWorkflowState(given)] : [],
+  );
+  const layouts = resources.flatMap(({ resource, isPermanent }) =>
+    resource.kind === 'layout' ? [toLayoutState(resource.value, isPermanent === true)] : [],
+  );
   const development = {
     name: 'Development',
-    integrations: section('integration'),
-    layouts: section('layout'),
-    workflows: section('workflow'),
+    layouts: layouts.filter((item) => stateItemError('layouts', item) === undefined),
+    workflows: workflows.filter((item) => stateItemError('workflows', item) === undefined),
   };
-  return { version: 1, environments: [development] } as unknown as SandboxState;
+  return { version: 1, environments: [development] } as SandboxState;
 }
 
 /** Saves each workflow as it is, as the dashboard does. Returns why workflows get the status ERROR or are refused. */

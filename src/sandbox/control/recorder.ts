@@ -45,11 +45,10 @@ export interface Exchange {
   method: string;
   /** Path and query. */
   target: string;
-  /** The JSON, or the members of a form; undefined without a body that can be read. */
-  body: unknown;
   status: number;
-  /** The JSON of the response; undefined for any other content. */
-  response: unknown;
+  /** The texts of the bodies; empty without one. */
+  body: string;
+  response: string;
 }
 
 /** Calls `respond`, which reports that the request was let through to a route. */
@@ -97,7 +96,11 @@ export function createRecorder({
       if (isLetThrough) await requestLog.add(request, result);
       const { pathname, search } = new URL(request.url);
       if (onExchange && isLetThrough && response && isOfApplication(pathname))
-        onExchange(await toExchange(request, response, `${pathname}${search}`));
+        onExchange({
+          ...{ method: request.method, target: `${pathname}${search}`, status: response.status },
+          body: (await sentBody(request, limits.eventBody).catch(() => null))?.text ?? '',
+          response: await response.clone().text(),
+        });
       const isControl = pathname.startsWith(`${controlPath}/`);
       if (onEvent && (!isControl || internalError !== undefined)) {
         const { method } = request;
@@ -106,26 +109,6 @@ export function createRecorder({
       }
       reportMessages?.(isControl && /\/(reset|seed|environments)$/.test(pathname));
     }
-  };
-}
-
-async function toExchange(request: Request, response: Response, target: string): Promise<Exchange> {
-  const { method } = request;
-  const body = (await sentBody(request, limits.eventBody).catch(() => undefined)) ?? undefined;
-  const read = <T>(parse: () => T) => {
-    try {
-      return parse();
-    } catch {
-      return undefined;
-    }
-  };
-  const text = await response.clone().text();
-  return {
-    method,
-    target,
-    body: read(() => body?.parse()),
-    status: response.status,
-    response: read(() => JSON.parse(text) as unknown),
   };
 }
 
