@@ -4,7 +4,7 @@
 /** The versions that svc is verified with. */
 export const verifiedVersions = { oldest: '3.11.0', newest: '3.19.0' } as const;
 
-/** The released versions of these, oldest first. There is no 3.16. */
+/** The released versions of these, oldest first; 3.16 was not released. */
 export const releases = ['3.11', '3.12', '3.13', '3.14', '3.15', '3.17', '3.18', '3.19'] as const;
 
 /** The versions that a sandbox can have, oldest first. */

@@ -28,7 +28,7 @@ const pages: Record<keyof typeof helpTopics, string> = {
   sandbox: 'The sandbox is a local emulator of the service',
   'sandbox-api': 'A sandbox serves control routes besides the routes of the service.',
   people: 'Shows, exports, changes, moves and deletes the data of people.',
-  upgrading: 'Shows what an upgrade of the server affects',
+  upgrade: 'Shows what an upgrade of the server affects',
   ci: 'If CI is set, svc never prompts.',
   agents: '---\nname: svc\n',
   security: 'svc sends a key only to the address that it was stored with',

@@ -21,7 +21,7 @@ const reading = [
   ...['activity_list', 'activity_get', 'activity_explain', 'activity_stats'],
   ...['contexts_list', 'contexts_get', 'integrations_list', 'integrations_get'],
   ...['environments_list', 'runs_list', 'runs_show', 'runs_watch'],
-  ...['schema', 'commands', 'whoami', 'doctor'],
+  ...['schema', 'commands', 'whoami', 'doctor', 'upgrade_check'],
 ];
 const others = namesWhere(({ name }) => !reading.includes(name));
 const ofService = namesWhere(({ needsSandbox }) => !needsSandbox);

@@ -167,14 +167,7 @@ export function rootHelp(tree: CommandTree): string {
   const sections = groupBy(Object.entries(tree), ([, noun]) => noun.section);
   return join([
     'Administer a Novu-compatible notification service, or a local emulator of it.\nUsage: svc <noun> <verb> [arguments] [options]',
-    section(
-      'First steps',
-      [],
-      [
-        '  svc sandbox start               # a local emulator, without an account',
-        '  svc login --base-url https://…  # or your service',
-      ],
-    ),
+    'First steps:   svc sandbox start               # a local emulator, without an account\n               svc login --base-url https://…  # or your service',
     ...[...sections].map(([title, nouns]) =>
       section(
         title,

@@ -2,9 +2,8 @@
 export const rootHelp = `Administer a Novu-compatible notification service, or a local emulator of it.
 Usage: svc <noun> <verb> [arguments] [options]
 
-First steps:
-  svc sandbox start               # a local emulator, without an account
-  svc login --base-url https://…  # or your service
+First steps:   svc sandbox start               # a local emulator, without an account
+               svc login --base-url https://…  # or your service
 
 Service:
   subscribers   Import and change subscribers, credentials and preferences
@@ -39,6 +38,5 @@ Tool:
 
 Help: \`svc <command> --help\`, or \`svc help\` with a topic:
   importing, campaigns, deliveries, git, testing, sandbox, sandbox-api, people,
-  upgrading, ci, agents, security, output, exit-codes, options, environment,
-  bulk
+  upgrade, ci, agents, security, output, exit-codes, options, environment, bulk
 `;

@@ -96,7 +96,7 @@ export const taskPages = {
       'svc subscribers erase u8',
     ),
   ],
-  upgrading: () => [
+  upgrade: () => [
     'Shows what an upgrade of the server affects, from 3.11 to 3.19 or between. The check changes nothing, and exits with 10 if something must be done before the upgrade.',
     commands(
       '# check an environment',

@@ -26,7 +26,7 @@ export interface Finding {
   id: (typeof findingIds)[number];
   /** `must`: before the upgrade. `should`: with it, or soon after. */
   severity: 'must' | 'should' | 'note';
-  /** What it is about, such as `integration sendgrid`. */
+  /** The thing it is about, such as `integration sendgrid`. */
   thing: string;
   message: string;
   /** The command that helps. */
@@ -45,7 +45,7 @@ const severities = ['must', 'should', 'note'] as const;
 export const check = command({
   summary: 'List what to do before the server is upgraded, and change nothing',
   details:
-    'svc reads the environment of the API key, and lists what an upgrade of its server affects: integrations whose credentials no key can read afterwards, keys of environments that no profile has, bridges at private addresses, subscriptions of topics that need a migration, and workflows whose status changes. `must` is to be done before the upgrade, `should` with it or soon after. `svc help upgrading` describes each finding.\n\nWith --dir, credentials do not count that the folder of `svc environments pull` has, or refers to by variables with the same values. With --requests, svc reads a log with one request in a line, as JSON with method and path or as `"GET /v1/… HTTP/1.1"`, and lists the routes that the new version advises against. With --run, svc runs the command after `--`, such as the tests of an application, in a sandbox of the present version and in one of the new version, and lists the requests whose responses differ in status or shape. The command gets the variables of `svc sandbox exec`; its output goes to standard error. With --requests or --run, no service is required.',
+    'svc reads the environment of the API key, and lists what an upgrade of its server affects: integrations whose credentials no key can read afterwards, keys of environments that no profile has, bridges at private addresses, subscriptions of topics that need a migration, and workflows whose status changes. `must` is to be done before the upgrade, `should` with it or soon after. `svc help upgrade` describes each finding.\n\nWith --dir, credentials do not count that the folder of `svc environments pull` has, or refers to by variables with the same values. With --requests, svc reads a log with one request in a line, as JSON with method and path or as `"GET /v1/… HTTP/1.1"`, and lists the routes that the new version advises against. With --run, svc runs the command after `--`, such as the tests of an application, in a sandbox of the present version and in one of the new version, and lists the requests whose responses differ in status or shape. The command gets the variables of `svc sandbox exec`; its output goes to standard error. With --requests or --run, no service is required.',
   arguments: {
     command: {
       syntax: '[command...]',
@@ -66,6 +66,7 @@ export const check = command({
     }),
     envFile: text('--env-file <file>', 'Read the values of its references from NAME=value lines', {
       complete: 'files',
+      tool: false,
     }),
     requests: text('--requests <file>', 'Log of requests; - reads standard input', {
       complete: 'files',

@@ -1,4 +1,4 @@
-// What an upgrade of the server affects in an environment.
+// Finds the parts of an environment that an upgrade of the server affects.
 
 import type { Context, Service } from '../../app/context.ts';
 import { environmentOfKey, standsFor } from '../../config/environment-facts.ts';
@@ -133,7 +133,7 @@ function findBridges({ environments, since }: Facts): Found[] {
         severity: 'must',
         thing: `environment ${name}`,
         message: `From ${since} on, the server does not call its bridge at ${url}, which is in a private network. Allow the host in NOVU_SAFE_OUTBOUND_ALLOW of the API and the worker, then pass --skip private-bridge.`,
-        next: 'svc help upgrading',
+        next: 'svc help upgrade',
       },
     ];
   });
@@ -163,7 +163,7 @@ async function findSubscriptions({ service, since }: Facts): Promise<Found[]> {
               severity: 'should',
               thing: `topic ${topicKey}`,
               message: `Its subscriptions have no identifier, and those of other topics may lack it, too. From ${since} on, subscribing again creates a second subscription until the migration has run.`,
-              next: 'svc help upgrading',
+              next: 'svc help upgrade',
             },
           ];
       }

@@ -76,7 +76,7 @@ export async function routeFindings(
       severity: 'should',
       thing,
       message: `${sent}. The route is deprecated. Use ${by}.`,
-      next: id === undefined ? 'svc help upgrading' : `svc schema ${id}`,
+      next: id === undefined ? 'svc help upgrade' : `svc schema ${id}`,
     };
   });
 }

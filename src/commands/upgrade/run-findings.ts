@@ -23,9 +23,10 @@ export async function runFindings(
 ): Promise<Finding[]> {
   const { before, after } = sandboxesOf(from, to);
   if (before === after)
-    throw usageError(`There is no sandbox between ${from} and ${to} to compare with.`, {
-      hint: 'Leave out --run.',
-    });
+    throw usageError(
+      `The sandboxes for ${from} and ${to} have the same version, ${before}, so there is nothing to compare.`,
+      { hint: 'Leave out --run.' },
+    );
   if (!from.startsWith(before) || !to.startsWith(after))
     context.note(`--run compares the sandboxes of ${before} and ${after}.`);
   const state = seed ? (await readSeed(context, seed, '--seed')).state : undefined;
@@ -122,7 +123,7 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
   const [first] = outcomes;
   if (!first) return [];
   const { route: thing, now, before, changes } = first;
-  const shared = { thing, next: 'svc help upgrading' };
+  const shared = { thing, next: 'svc help upgrade' };
   if (!changes)
     return [
       {
@@ -140,7 +141,7 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
   return all.length === 0 ? [] : [{ id: 'other-shape', severity, message, ...shared }];
 }
 
-/** What is invalid, else the message of an error. */
+/** The first invalid field, else the message. */
 function errorOf({ response }: Exchange): string {
   const { message = 'unknown error', errors } = asObject(parseJson(response));
   const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);

@@ -149,7 +149,7 @@ describe('an environment of a server 3.11', () => {
     expect(findings[0]).toMatchObject({
       id: 'subscription-identifiers',
       severity: 'should',
-      next: 'svc help upgrading',
+      next: 'svc help upgrade',
     });
     const none = await openRig({
       seed: state({ topics: topics.slice(0, 1) } as Partial<Environment>),
@@ -157,7 +157,7 @@ describe('an environment of a server 3.11', () => {
     expect((await check(none)).findings).toEqual([]);
   });
 
-  it('tells workflows that only 3.19 rejects from those that have errors already', async () => {
+  it('distinguishes workflows that only 3.19 rejects from those that have errors already', async () => {
     const rig = await openRig({
       seed: state({
         workflows: [

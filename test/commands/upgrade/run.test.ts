@@ -31,7 +31,7 @@ async function run(rig: Rig, body: string, more: string[] = []) {
 }
 
 describe('the requests of a command', () => {
-  it('that both versions answer alike are no findings, whatever their ids and times', async () => {
+  it('that both versions answer alike are not listed, whatever their ids and times', async () => {
     const rig = await openRig({ bare: true });
     const { code, findings } = await run(
       rig,
@@ -60,7 +60,7 @@ await send('GET', '/v2/topics/none');
         severity: 'must',
         thing: 'GET /v2/workflows',
         message: '2 requests with status 422 instead of 200: limit must not be greater than 100',
-        next: 'svc help upgrading',
+        next: 'svc help upgrade',
       },
     ]);
   });
@@ -164,7 +164,7 @@ appendFileSync('seen', JSON.stringify([version, data.map(({ key }) => key)]) + '
     const same = await rig.svc(['upgrade', 'check', '--from', '3.19', '--run', ...command]);
     expect([same.code, same.stderr]).toEqual([
       2,
-      expect.stringContaining('There is no sandbox between 3.19 and 3.19 to compare with.'),
+      expect.stringContaining('have the same version, 3.19, so there is nothing to compare.'),
     ]);
     const line = ['upgrade', 'check', '--from', '3.15', '--to', '3.17', '--run', ...command];
     const between = await rig.svc(line, { tty: 'stderr' });
