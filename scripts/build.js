@@ -42,17 +42,17 @@ const startFiles = [
 
 /** The configuration, and small modules that the commands of many groups share. */
 const commandFiles = [
-  'bulk/command/canary-options',
-  'bulk/command/column-options',
   'bulk/command/options',
-  'bulk/command/shard-options',
+  'bulk/command/run-named',
+  'bulk/operations/columns',
+  'bulk/operations/id-list',
+  'bulk/operations/responses',
   'cli/option-words',
   'cli/read-value',
   'cli/spelling',
   'commands/shared/arguments',
-  'commands/shared/given-ids',
+  'commands/shared/missing-subscribers',
   'commands/shared/next-page-hint',
-  'commands/shared/several-requests',
   'commands/shared/subscription-columns',
   'commands/shared/with-suggestions',
   'config/base-url',

@@ -1,6 +1,6 @@
 // The typed API client: builds a request from the operation's record, sends it with retries and reads the response.
 // It does not depend on prompts, files or settings.
-import { SvcError, stopsRequests, usageError } from '../core/errors.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { asObject, keepMatching, valuesAt } from '../core/objects.ts';
 import type { Operation } from '../service/operation.ts';
@@ -12,7 +12,7 @@ import {
 } from '../service/operations/index.ts';
 import { formatIssue, withPlainMessages } from '../service/schemas/plain-messages.ts';
 import type { ClientOptions } from './client-options.ts';
-import { DryRun, type PlannedRequest } from './dry-run.ts';
+import { DryRun } from './dry-run.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
 import { createRetryPolicy } from './retry.ts';
 import { createKeyChooser, createSender } from './send.ts';
@@ -32,14 +32,6 @@ export interface Client {
     input: Input<Id>,
     options?: CallOptions,
   ): Promise<Exchange<ResponseBody<Id>>>;
-  /**
-   * Sends one request for each input, in order, after validating all of them. A rejected request yields its error
-   * and does not stop the others; any other error is yielded last. A dry run shows all requests.
-   */
-  each<Id extends OperationId>(
-    id: Id,
-    inputs: readonly Input<Id>[],
-  ): AsyncGenerator<Exchange<ResponseBody<Id>> | SvcError, void, void>;
   /** Returns the validated request that `call` would send. */
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
   /** Sends a request that is already validated. */
@@ -122,29 +114,9 @@ export function createClient(options: ClientOptions): Client {
     return result as Exchange<ResponseBody<Id>>;
   };
 
-  async function* each<Id extends OperationId>(id: Id, inputs: readonly Input<Id>[]) {
-    const planned: PlannedRequest[] = [];
-    // Validate all inputs before the first request is sent.
-    for (const input of inputs) await prepare(id, input as Input<OperationId>);
-    for (const input of inputs) {
-      try {
-        yield await exchange(id, input);
-      } catch (error) {
-        if (error instanceof DryRun) planned.push(...error.requests);
-        else if (!(error instanceof SvcError)) throw error;
-        else {
-          yield error;
-          if (stopsRequests(error)) return;
-        }
-      }
-    }
-    if (planned.length > 0) throw new DryRun(planned);
-  }
-
   return {
     baseUrl,
     exchange,
-    each,
     call: async (id, input, callOptions) => (await exchange(id, input, callOptions)).value,
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,

@@ -27,7 +27,7 @@ import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
 import { createProfileUpdater } from './profile-updater.ts';
-import { findProfilesOfKey } from './protection.ts';
+import { type AllowedWrite, findProfilesOfKey } from './protection.ts';
 
 interface ContextOptions {
   host: Host;
@@ -48,10 +48,8 @@ interface OpenContext {
   serviceNow(): number;
   /** The latest response of the service, for diagnosing unexpected errors. */
   lastResponse(): LastResponse | undefined;
-  /** Sets where the command writes, if not in the active environment. */
-  setPlace(place: string): void;
-  /** Sets what must be confirmed before the question of the command. */
-  beforeConfirm(confirmNames: () => Promise<void>): void;
+  /** Lets the questions and reports of the command name where it writes, and ask for the names to confirm. */
+  allowWrite(write: AllowedWrite): void;
   close(): Promise<void>;
 }
 
@@ -83,8 +81,7 @@ export function createContext({
   // One client per command, because it holds the retry budget.
   let client: Promise<Client> | undefined;
 
-  let place: string | undefined;
-  let confirmNames: (() => Promise<void>) | undefined;
+  let write: AllowedWrite = {};
 
   const profile = () => chooseProfile({ globals, env }, store.read());
   const target = () => {
@@ -116,7 +113,7 @@ export function createContext({
       clients.push(opened);
       return opened;
     },
-    place: () => place ?? describeTarget(target()),
+    place: () => write.place ?? describeTarget(target()),
     service: async (name) => (await import('./service.ts')).openService(context, name),
   };
   const openTargetClient = async () => {
@@ -169,7 +166,7 @@ export function createContext({
       },
     },
     confirm: async (action, warning, place) => {
-      await confirmNames?.();
+      await write.confirmNames?.();
       await confirm(context, action, { isLocal, warning, place });
     },
     followUps,
@@ -183,11 +180,8 @@ export function createContext({
     context,
     serviceNow: serviceClock.now,
     lastResponse: recorder.lastResponse,
-    setPlace: (given) => {
-      place = given;
-    },
-    beforeConfirm: (given) => {
-      confirmNames = given;
+    allowWrite: (allowed) => {
+      write = allowed;
     },
     close: async () => {
       recorder.save(() => valueFolder(cacheFolder(host), { ...globals, env }, store.read()));

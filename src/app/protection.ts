@@ -17,7 +17,7 @@ import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 
 /** A write that may go on. */
-interface AllowedWrite {
+export interface AllowedWrite {
   /** Where the command writes, if not in the active environment. */
   place?: string | undefined;
   /** Asks for the names that are still to be confirmed, for a command that shows its plan first. */

@@ -30,7 +30,7 @@ export async function runCommand(
   program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason | number> {
   if (!command.allowInvalidConfig) refuseSharedFolders(host);
-  const { context, serviceNow, lastResponse, setPlace, beforeConfirm, close } = createContext({
+  const { context, serviceNow, lastResponse, allowWrite, close } = createContext({
     host,
     globals,
     allowInvalidConfig: command.allowInvalidConfig === true,
@@ -43,6 +43,8 @@ export async function runCommand(
     const input = {
       args: await promptForMissingArguments(path, command, args, context),
       options,
+      command: path.join(' '),
+      declaredOptions: command.options ?? {},
     } as never;
     await applyDefaultProfile(command, context, input);
     const { writes, gracefulShutdown } = command;
@@ -53,9 +55,7 @@ export async function runCommand(
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) {
-      const { place, confirmNames } = await checkWriteAllowed(path, context, command, input);
-      if (place !== undefined) setPlace(place);
-      if (confirmNames) beforeConfirm(confirmNames);
+      allowWrite(await checkWriteAllowed(path, context, command, input));
     }
     // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))

@@ -18,6 +18,9 @@ export type Options = Record<string, Option>;
 export interface CommandInput<A, O> {
   args: Values<A>;
   options: Partial<Values<O>>;
+  /** The words of the command, such as `topics subscribe`. */
+  command: string;
+  declaredOptions: Options;
 }
 
 export interface CommandExample {

@@ -89,9 +89,3 @@ export async function collectItems<T>(pages: AsyncIterable<{ items: readonly T[]
   for await (const { items } of pages) all.push(...items);
   return all;
 }
-
-/** The items in order, in lists of at most `size`. */
-export const chunks = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_unused, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );

@@ -5,7 +5,7 @@ import { createRunTarget } from '../bulk/command/run-target.ts';
 import { resendCommand, triggerCommand } from '../bulk/journal/ledger.ts';
 import type { RunStore } from '../bulk/journal/run-store.ts';
 import type { StoredRunDetails } from '../bulk/journal/stored-run.ts';
-import type { RejectedBatch } from '../bulk/operations/untriggered.ts';
+import type { RejectedBatch } from '../bulk/operations/sent-transactions.ts';
 import { usageError } from '../core/errors.ts';
 import { listText } from '../core/text.ts';
 

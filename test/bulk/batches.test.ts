@@ -118,7 +118,7 @@ describe('a plan other than the import', () => {
 
   it('sends one item per request if the operation accepts one', async () => {
     const { sent } = await runImport(people(3), () => ({}), {
-      plan: { ...plan, operation: 'renameTopic' },
+      plan: { ...plan, operation: 'renameTopic', path: { topicKey: 'news' } },
     });
     expect(sent.map(({ ids }) => ids)).toEqual([['u0'], ['u1'], ['u2']]);
   });

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
-import { bulkOptions, optionsWith } from '../../src/bulk/command/options.ts';
+import { bulkOptions, optionsWith, skipCanaryOption } from '../../src/bulk/command/options.ts';
 import {
   identifyFile,
   type Manifest,

@@ -1,9 +1,8 @@
 // Reading the outcome of each item from responses, for every bulk command.
 import { describe, expect, it } from 'vitest';
-import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { createCancellationPlan } from '../../src/bulk/operations/cancellations.ts';
+import { type Outcome, type Plan, pathValues } from '../../src/bulk/engine/plan.ts';
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { createCancellationPlan, createMarkPlan } from '../../src/bulk/operations/id-list.ts';
 import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
 import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
 import { SvcError } from '../../src/core/errors.ts';
@@ -101,7 +100,9 @@ describe('a response to a cancellation', () => {
   });
 
   it('has the transaction id in its path', () => {
-    expect(createCancellationPlan(noId).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
+    expect(pathValues(createCancellationPlan(noId), [item('a/b')])).toEqual({
+      transactionId: 'a/b',
+    });
   });
 });
 

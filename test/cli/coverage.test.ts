@@ -1,7 +1,6 @@
 // Checks that every operation has a command, except those that only the sandbox needs.
 import { describe, expect, it } from 'vitest';
-import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
-import { bulkOptions, optionsWith } from '../../src/bulk/command/options.ts';
+import { bulkOptions, optionsWith, skipCanaryOption } from '../../src/bulk/command/options.ts';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { currentIds, type OperationId, specifiedIds } from '../../src/service/operations/index.ts';

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { createCancellationPlan } from '../../src/bulk/operations/cancellations.ts';
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { createCancellationPlan, createMarkPlan } from '../../src/bulk/operations/id-list.ts';
 import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
 import { importPlan } from '../bulk/run-import.ts';
 

@@ -11,15 +11,14 @@ import type { Targets } from './column-mapping.ts';
 import type { BulkOptions } from './options.ts';
 import type { ReportTexts } from './report.ts';
 
+/** The first four members are those of the command's input. */
 export interface BulkCommand {
-  /** `subscribers bulk-import`. */
   command: string;
   /** For progress and report, such as `Importing` and `Imported`. */
   activeVerb: string;
   pastVerb: string;
   args: Record<string, unknown>;
   options: BulkOptions & Record<string, unknown>;
-  /** The declarations of the options. */
   declaredOptions: Options;
   /** Options to record for a resumed run, where they differ from the given ones. */
   recordedOptions?: Record<string, unknown>;
@@ -40,10 +39,10 @@ export interface BulkCommand {
   /** The columns that are not sent; absent if the command has no --ignore-column. */
   ignoreColumns?: readonly string[];
   /**
-   * The command words before the rejects file. With `fromStdin` the file is passed on standard input; with `fromRun` it
-   * is not passed at all.
+   * The command words before the rejects file, if they are not those of the command. With `fromStdin` the file is passed
+   * on standard input; with `fromRun` it is not passed at all.
    */
-  retry: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
+  retry?: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
   reportTexts?: Pick<
     ReportTexts,
     'rejectsAdvice' | 'absentIsNotFound' | 'unknownLabel' | 'nextStep'

@@ -5,8 +5,8 @@ import { grouped } from '../../core/text.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
+import { readRowsOrPercent } from './options.ts';
 import type { ProgressDisplay, ShowWait } from './progress.ts';
-import { readRowsOrPercent } from './rows-or-percent.ts';
 
 /** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
 export interface CanaryEvents {

@@ -21,7 +21,7 @@ import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { readFieldMapping, withFieldColumns } from './column-mapping.ts';
 import { confirmEncoding } from './confirm-encoding.ts';
 import type { BulkOptions } from './options.ts';
-import { shardText } from './shard-options.ts';
+import { shardText } from './options.ts';
 
 export interface Input {
   source: RecordSource;

@@ -1,17 +1,16 @@
-// Options of all bulk commands: input, sending, rejects.
+// Options of bulk commands: input, sending, rejects, fields of columns, canary, shards.
 import type { Options, Values } from '../../cli/command.ts';
 import type { RunTrait } from '../../cli/option.ts';
-import { choice, commaList, flag, integer, several, text } from '../../cli/options.ts';
+import { choice, commaList, duration, flag, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { encodings, type RecordFormat, recordFormats } from '../../input/formats.ts';
+import type { Shard } from '../engine/shard.ts';
 import type { Summary } from '../engine/stats.ts';
-import { readRowsOrPercent } from './rows-or-percent.ts';
-import type { shardOptions } from './shard-options.ts';
 
 const input = { group: 'Input', run: ['original'], rare: true } as const;
 const sending = { group: 'Sending' };
 /** The options that assign columns to fields. */
-export const fields = 'Fields';
+const fields = 'Fields';
 const rejected = { group: 'Rejects', run: ['unrecorded', 'original'], rare: true } as const;
 
 const detected = 'detected from the file name and content by default';
@@ -173,3 +172,159 @@ export function parseMaxErrors(value: string | undefined): (bad: number, rows: n
 /** The attributes of the options with this trait. */
 export const optionsWith = (trait: RunTrait, options: Options): ReadonlySet<string> =>
   new Set(Object.keys(options).filter((name) => options[name]?.run?.includes(trait)));
+
+// Parses a number of rows or a percentage of the rows, such as `20` or `5%`.
+
+/** Undefined for another text, a fraction of a row, or more than 100%. */
+export function readRowsOrPercent(
+  text: string,
+): { rows: number } | { percent: number } | undefined {
+  const [, number, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? [];
+  if (number === undefined) return undefined;
+  const value = Number(number);
+  if (sign === '%') return value <= 100 ? { percent: value } : undefined;
+  return Number.isInteger(value) ? { rows: value } : undefined;
+}
+
+// Options that assign columns to fields, for importing subscribers and for triggering one event per row.
+
+export const fieldOptions = {
+  ...mappingOptions,
+  dataColumn: commaList('--data-column <a,b>', 'Send these columns as custom data', {
+    group: fields,
+  }),
+  dataRest: flag('--data-rest', 'Send all unknown columns or keys as custom data', {
+    group: fields,
+  }),
+  ignoreColumn: several('--ignore-column <column>', 'Do not send the columns with this name', {
+    group: fields,
+  }),
+  phoneRegion: text(
+    '--phone-region <country>',
+    'Convert phone numbers to E.164; numbers without a country code belong to this country, such as DE',
+    { group: fields },
+  ),
+  infer: flag(
+    '--infer',
+    'Send numbers, true, false and null in custom data as JSON values, not as text',
+    { group: fields, rare: true },
+  ),
+  empty: choice(
+    '--empty <what>',
+    ['skip', 'null'],
+    'How to treat an empty cell: skip it or send null',
+    { group: fields, defaultText: 'skip', rare: true },
+  ),
+};
+
+/** Only for an import, which proposes fields for columns with other names. */
+export const importOptions = {
+  ...fieldOptions,
+  saveMap: text('--save-map <mapping.yaml>', 'Save the proposed fields of the columns to a file', {
+    group: fields,
+    complete: 'files',
+    rare: true,
+    run: ['unrecorded', 'original'],
+  }),
+};
+
+// Options of the canary of a mass send.
+
+const canary = { group: 'Canary', run: ['original'] } as const;
+
+export const canaryOptions = {
+  canary: text(
+    '--canary <n|p%>',
+    'Send the first n rows (or this percentage) alone, and the other rows only if enough of the first events were delivered',
+    canary,
+  ),
+  canaryTimeout: duration(
+    '--canary-timeout <duration>',
+    'Maximum time to wait for the deliveries of the canary',
+    { ...canary, defaultText: '5m', rare: true },
+  ),
+  canaryRate: text(
+    '--canary-rate <p%>',
+    'Minimum percentage of events that must be delivered: delivered / (delivered + failed)',
+    { ...canary, defaultText: '95%', rare: true },
+  ),
+};
+
+export const skipCanaryOption = {
+  skipCanary: flag('--skip-canary', 'Send the other rows although the canary did not pass', {
+    run: ['unrecorded', 'changeable', 'original'],
+  }),
+};
+
+// --shard and --run-id: send one input from several machines, each of which can be restarted with an empty disk.
+
+const machines = { group: 'Several machines', run: ['original'], rare: true } as const;
+const identity = { ...machines, run: ['unrecorded', 'original'] } as const;
+
+export const shardOptions = {
+  shard: text(
+    '--shard <i/n>',
+    'Process only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler',
+    machines,
+  ),
+  runId: text(
+    '--run-id <id>',
+    'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys, and the same transaction ids for the same rows',
+    identity,
+  ),
+  environmentId: text(
+    '--environment-id <id>',
+    'With --run-id: the id of the environment, if the API key cannot list environments',
+    identity,
+  ),
+};
+
+type Variables = Record<string, string | undefined>;
+
+/** Parses --shard. Throws a usage error if it is invalid, or if the variables for `auto` are missing. */
+export function readShard(value: string, env: Variables): Shard {
+  const [, given] = /^auto(?:\/(\d+))?$/.exec(value) ?? [];
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+  if (index !== undefined && count !== undefined)
+    return checkShard({ index: Number(index), count: Number(count) }, value);
+  if (given !== undefined) return checkShard(kubernetesShard(Number(given), env), value);
+  if (value === 'auto') return checkShard(schedulerShard(env), value);
+  throw usageError(`--shard: \`${value}\` must be i/n such as 0/4, auto, or auto/n.`);
+}
+
+export const shardText = ({ index, count }: Shard) => `${index}/${count}`;
+
+function checkShard(shard: Shard, value: string): Shard {
+  const { index, count } = shard;
+  const isValid = [index, count].every(Number.isSafeInteger) && index >= 0 && index < count;
+  if (isValid) return shard;
+  const resolved = value.startsWith('auto') ? ` is ${shardText(shard)}` : '';
+  throw usageError(`--shard: \`${value}\`${resolved}: the index must be from 0 to n - 1.`, {
+    hint: 'The first of four shards is 0/4, the last one is 3/4.',
+  });
+}
+
+function kubernetesShard(count: number, env: Variables): Shard {
+  const index = env.JOB_COMPLETION_INDEX;
+  if (!index) {
+    throw usageError('--shard: auto/n reads the variable JOB_COMPLETION_INDEX, which is not set.', {
+      hint: 'Kubernetes sets it in a Job with completionMode: Indexed.',
+    });
+  }
+  return { index: Number(index), count };
+}
+
+function schedulerShard(env: Variables): Shard {
+  const { AWS_BATCH_JOB_ARRAY_INDEX: awsIndex, AWS_BATCH_JOB_ARRAY_SIZE: awsSize } = env;
+  if (awsIndex && awsSize) return { index: Number(awsIndex), count: Number(awsSize) };
+  const { SLURM_ARRAY_TASK_ID: id, SLURM_ARRAY_TASK_COUNT: count } = env;
+  if (id && count) {
+    const [min, max] = [Number(env.SLURM_ARRAY_TASK_MIN ?? 0), Number(env.SLURM_ARRAY_TASK_MAX)];
+    const step = count === '1' ? 1 : (max - min) / (Number(count) - 1);
+    return { index: (Number(id) - min) / (Number.isNaN(step) ? 1 : step), count: Number(count) };
+  }
+  throw usageError(
+    '--shard: auto needs the variables of AWS Batch (AWS_BATCH_JOB_ARRAY_INDEX, AWS_BATCH_JOB_ARRAY_SIZE) or Slurm (SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT).',
+    { hint: 'In a Kubernetes Job, give the number of shards: --shard auto/16.' },
+  );
+}

@@ -14,9 +14,8 @@ import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
 import { refuseOtherEncoding } from './confirm-encoding.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
-import { optionsWith } from './options.ts';
+import { optionsWith, readShard, shardText } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
-import { readShard, shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {

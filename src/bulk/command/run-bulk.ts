@@ -15,12 +15,11 @@ import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './input.ts';
-import { optionsWith, parseMaxErrors } from './options.ts';
+import { optionsWith, parseMaxErrors, readShard } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
 import { createRowEvents, showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
 import { createRunId, givenRunId } from './run-target.ts';
-import { readShard } from './shard-options.ts';
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
@@ -258,10 +257,12 @@ function stopOnError(end: RunEnd, act: () => void): RunEnd {
 /** The shell command that sends fixed rejected rows: the same command and options with the rejects file as input. */
 function retryCommand(
   { followUps, globals }: Context,
-  { retry, options: { csvSafe, encoding: _inputOnly, ...options }, declaredOptions }: BulkCommand,
+  bulk: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
+  const { options: given, declaredOptions, retry = ownWords(bulk) } = bulk;
+  const { csvSafe, encoding: _inputOnly, ...options } = given;
   const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
   const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
   const needsFormat = retry.fromStdin || extension !== format;
@@ -279,4 +280,18 @@ function retryCommand(
   ];
   const line = followUps.line(words.map(shellWord).join(' '));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
+}
+
+/** The words of the command itself, with its other arguments. */
+function ownWords({
+  command,
+  args,
+  file,
+  idField,
+  declaredOptions,
+}: BulkCommand): NonNullable<BulkCommand['retry']> {
+  const others = Object.values(args).filter((arg) => typeof arg === 'string' && arg !== file);
+  const words = [...command.split(' '), ...others] as string[];
+  if (declaredOptions.file) return { words: [...words, '--file'] };
+  return { words, fromStdin: idField !== undefined };
 }

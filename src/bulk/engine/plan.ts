@@ -5,7 +5,6 @@ import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
-import type { Method } from '../../service/operation.ts';
 import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
 import type { Frame, ItemWriter } from './body-writer.ts';
 
@@ -88,10 +87,13 @@ export interface RowRequests {
 /** The rows of a batch that the service has. `conflict`: one of the ids belongs to another event. */
 export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
 
+/** By the names in the path of the operation. */
+export type PathValues = Readonly<Record<string, string>>;
+
 export interface Plan {
   operation: OperationId;
-  /** The method of the request for these items, if the operation has another one. */
-  chooseMethod?(items: readonly Item[]): Method;
+  /** The operation for these items, if it is another one. */
+  operationOf?(items: readonly Item[]): OperationId;
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;
   /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
@@ -100,8 +102,8 @@ export interface Plan {
   successStates: readonly Success[];
   /** Rows with the same id are sent in input order at any concurrency. */
   isOrdered: boolean;
-  /** Path of the request for these items. */
-  target(items: readonly Item[]): string;
+  /** The values in the path of the request for these items. */
+  path?: PathValues | ((items: readonly Item[]) => PathValues);
   /** Absent for requests without a body. */
   frame?: Frame | ((items: readonly Item[]) => Frame);
   /**
@@ -137,3 +139,6 @@ export interface Plan {
     maybeApplied: boolean,
   ): Outcome[] | undefined;
 }
+
+export const pathValues = ({ path = {} }: Plan, items: readonly Item[]): PathValues =>
+  typeof path === 'function' ? path(items) : path;

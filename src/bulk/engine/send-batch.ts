@@ -4,13 +4,14 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../api/client.ts';
 import type { Exchange, RawRequest } from '../../api/request.ts';
+import { fillPath } from '../../api/url.ts';
 import { SvcError } from '../../core/errors.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { createJobCheck } from './await-jobs.ts';
 import type { Row } from './batches.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { Outcome, Plan, RowRequests } from './plan.ts';
+import { type Outcome, type Plan, pathValues, type RowRequests } from './plan.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Stats } from './stats.ts';
 
@@ -250,7 +251,6 @@ export function createPoster(
   client: Client,
   { limiter, signal }: PosterOptions,
 ) {
-  const { method, source } = operationRecord(plan.operation);
   const circuitBreaker = createCircuitBreaker({ ticks: clock.ticks, maxWaitMs });
   const outageController = new AbortController();
   const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
@@ -282,9 +282,10 @@ export function createPoster(
       const waitForJobs = async (): Promise<undefined> => {
         await hasJobs(rows.at(-1)?.id ?? '');
       };
+      const { method, path, source } = operationRecord(plan.operationOf?.(rows) ?? plan.operation);
       return send({
-        method: plan.chooseMethod?.(rows) ?? method,
-        target: plan.target(rows),
+        method,
+        target: fillPath(path, pathValues(plan, rows)),
         ...(body ? { body } : {}),
         idempotencyKey,
         isOptional: source === 'service',

@@ -1,12 +1,10 @@
 // Plan for setting the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
 import type { z } from 'zod';
-import { fillPath } from '../../api/url.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Item, Plan } from '../engine/plan.ts';
+import type { Plan } from '../engine/plan.ts';
 import { createFieldReader, type FieldReader } from './field-reader.ts';
-import { toPathItem } from './id-list.ts';
+import { idInPath, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
 
 export const credentialFields = [
@@ -32,14 +30,14 @@ const createCredentialPlan = (
   operation: 'setSubscriberCredentials',
   successStates: ['updated'],
   isOrdered: true,
-  target: ([item]) => credentialsPath((item as Item).id),
+  path: idInPath('subscriberId'),
   // The item is the whole body.
   frame: { open: '', close: '' },
   toItem(record: InputRecord) {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
     const { subscriberId, provider, integration, deviceTokens, webhookUrl, channel } = row;
-    const item = toPathItem(subscriberId, 'subscriberId', credentialsPath);
+    const item = toPathItem(subscriberId, 'subscriberId');
     if ('error' in item) return item;
     if (provider === undefined) return { error: 'provider: is required' };
     const tokens = readTokens(deviceTokens);
@@ -62,9 +60,6 @@ const createCredentialPlan = (
   readRejection: ({ exitReason, message }, items) =>
     exitReason === 'notFound' ? items.map(() => ({ state: 'failed', reason: message })) : undefined,
 });
-
-const credentialsPath = (subscriberId: string) =>
-  fillPath(operations.setSubscriberCredentials.path, { subscriberId });
 
 /** A list, a JSON list in a cell, or tokens separated by blanks. */
 function readTokens(value: unknown): unknown {

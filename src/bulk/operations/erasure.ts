@@ -1,9 +1,14 @@
-// Erases a person: reads what the service has, deletes it, and reads each part again.
+// Erases people: reads what the service has of a person, deletes it, and reads each part again. All requests of a person
+// belong to one row of a run.
+import { DryRun, type PlannedRequest } from '../../api/dry-run.ts';
 import { pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
+import { counted, listText } from '../../core/text.ts';
+import type { InputRecord } from '../../input/records.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
-import type { RowRequests } from '../engine/plan.ts';
+import type { Outcome, Plan, RowRequests } from '../engine/plan.ts';
+import { type IdReader, requestPerId, toPathItem } from './id-list.ts';
 import {
   deleteChannels,
   hasChannels,
@@ -12,7 +17,7 @@ import {
   type ServerFacts,
 } from './person-channels.ts';
 
-export type Call = RowRequests['call'];
+type Call = RowRequests['call'];
 
 /** In the order of the deletions. The activity stays. */
 export type PersonalDataKind =
@@ -23,7 +28,7 @@ export type PersonalDataKind =
   | 'preferences'
   | 'subscriber';
 
-export interface PendingTransaction {
+interface PendingTransaction {
   transactionId: string;
   workflow: string;
 }
@@ -47,6 +52,74 @@ export interface Erasure {
   left: (PersonalDataKind | 'activity')[];
   /** These cannot be read any more, and no response says that they were removed. */
   unknown: PersonalDataKind[];
+}
+
+interface ErasurePlanOptions {
+  readId: IdReader;
+  /** Erase people with pending transactions, too. */
+  keepsPending: boolean;
+  /** The data of people that is already read; undefined for those who do not exist. */
+  surveys?: ReadonlyMap<string, PersonalData | undefined>;
+  /** Called for each id of the list. */
+  onId?: (id: string) => void;
+  /** Called for each person; without an erasure if the subscriber does not exist. */
+  onErasure: (id: string, erasure: Erasure | undefined) => void;
+}
+
+export function createErasurePlan({
+  readId,
+  keepsPending,
+  surveys,
+  onId,
+  onErasure,
+}: ErasurePlanOptions): Plan {
+  const server: ServerFacts = {};
+  const toItem = (record: InputRecord) => {
+    const item = toPathItem(readId(record), 'subscriberId');
+    if ('id' in item) onId?.(item.id);
+    return item;
+  };
+  return {
+    ...requestPerId('deleteSubscriber', readId, { field: 'subscriberId' }),
+    successStates: ['erased', 'absent'],
+    isOrdered: true,
+    toItem,
+    onFinishedRow: toItem,
+    async sendRow({ id }, { call, maybeApplied }): Promise<Outcome> {
+      const data = surveys ? surveys.get(id) : await surveyPerson(call, id, server);
+      if (!data && maybeApplied) return { state: 'unknown', reason: unknownText(['preferences']) };
+      if (!data) {
+        onErasure(id, undefined);
+        return { state: 'absent' };
+      }
+      if (data.pending.length > 0 && !keepsPending)
+        return { state: 'failed', reason: pendingText(data.pending) };
+      const erasure = await erasePerson(call, id, data).catch((error: unknown) => {
+        if (error instanceof DryRun) return planErasure(call, id, data);
+        throw error;
+      });
+      onErasure(id, erasure);
+      const left = erasure.left.filter((kind) => kind !== 'activity');
+      if (left.length > 0)
+        return { state: 'failed', reason: `the service still has: ${left.join(', ')}` };
+      return erasure.unknown.length > 0
+        ? { state: 'unknown', reason: unknownText(erasure.unknown) }
+        : { state: 'erased' };
+    },
+  };
+}
+
+/** The subscriber is gone, but an error or a lost response leaves open whether everything was deleted. */
+const unknownText = (kinds: readonly string[]) =>
+  `the service did not confirm that it deleted: ${kinds.join(', ')}`;
+
+const maxNamed = 5;
+
+function pendingText(pending: readonly PendingTransaction[]): string {
+  const ids = pending.slice(0, maxNamed).map(({ transactionId }) => transactionId);
+  const more = pending.length - ids.length;
+  const names = listText(more > 0 ? [...ids, `${more} more`] : ids);
+  return `${counted(pending.length, 'transaction')} pending: ${names}`;
 }
 
 /** Undefined if the subscriber does not exist. */
@@ -73,11 +146,7 @@ export async function surveyPerson(
 }
 
 /** The subscriber is deleted last, and only if everything else reads back empty, so that a retry finds the person. */
-export async function erasePerson(
-  call: Call,
-  subscriberId: string,
-  data: PersonalData,
-): Promise<Erasure> {
+async function erasePerson(call: Call, subscriberId: string, data: PersonalData): Promise<Erasure> {
   const existed = await removePersonalData(call, subscriberId, data);
   const leftFirst = await readLeft(call, subscriberId, data);
   const activity = data.hasActivity ? (['activity'] as const) : [];
@@ -99,10 +168,21 @@ export async function erasePerson(
   };
 }
 
-/** Sends the deletions only, for a dry run. */
-export async function planErasure(call: Call, subscriberId: string, data: PersonalData) {
-  await removePersonalData(call, subscriberId, data, 1);
-  await removeSubscriber(call, subscriberId);
+/** Throws the dry run of all deletions. */
+async function planErasure(call: Call, id: string, data: PersonalData): Promise<never> {
+  const planned: PlannedRequest[] = [];
+  const collect: Call = async (operation, input) => {
+    try {
+      return await call(operation, input);
+    } catch (error) {
+      if (!(error instanceof DryRun)) throw error;
+      planned.push(...error.requests);
+      return undefined as never;
+    }
+  };
+  await removePersonalData(collect, id, data, 1);
+  await removeSubscriber(collect, id);
+  throw new DryRun(planned);
 }
 
 /** New messages can arrive in the meantime. */

@@ -1,10 +1,15 @@
-// Reads lists of ids: one per line, a column of a CSV file, or a field of JSON objects.
+// Lists of ids: how they are read (one per line, a column of a CSV file, or a field of JSON objects), and the plans that
+// need only ids.
 
-import { usageError } from '../../core/errors.ts';
+import { fillPath } from '../../api/url.ts';
+import { isMissing, refuseForeignNotFound, usageError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import type { Item } from '../engine/plan.ts';
+import type { OperationId } from '../../service/operations/index.ts';
+import type { Item, Outcome, Plan, Success } from '../engine/plan.ts';
 import { normalizeName } from './columns.ts';
+import { nonEmptyText } from './responses.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
@@ -35,15 +40,11 @@ export function createIdReader(
 }
 
 /** Like `toIdItem`; also rejects an id that cannot be part of a path, instead of stopping the run. */
-export function toPathItem(
-  value: unknown,
-  field: string,
-  pathOf: (id: string) => string,
-): Item | { error: string } {
+export function toPathItem(value: unknown, field: string): Item | { error: string } {
   const item = toIdItem(value, field);
   if ('error' in item) return item;
   try {
-    pathOf(item.id);
+    fillPath(`{${field}}`, { [field]: item.id });
     return item;
   } catch (error) {
     return { error: (error as Error).message };
@@ -58,3 +59,85 @@ export function toIdItem(value: unknown, field: string): Item | { error: string 
     ? { id, json: JSON.stringify(id) }
     : { error: `${field}: ${problem}` };
 }
+
+/** `Plan.path` of requests for one item each. */
+export const idInPath =
+  (field: string, others: Record<string, string> = {}) =>
+  ([item]: readonly Item[]) => ({ ...others, [field]: item?.id ?? '' });
+
+interface RequestPerId {
+  /** The name of the id in the path. */
+  field: string;
+  /** The other values in the path. */
+  path?: Record<string, string>;
+  body?: object;
+  /** The state after a successful request. */
+  state?: Success;
+}
+
+/** One request for each id. */
+export const requestPerId = (
+  operation: OperationId,
+  readId: IdReader,
+  { field, path, body, state = 'updated' }: RequestPerId,
+): Plan => ({
+  operation,
+  successStates: [state],
+  isOrdered: false,
+  path: idInPath(field, path),
+  // The item is the whole body.
+  ...(body ? { frame: { open: '', close: '' } } : {}),
+  toItem(record) {
+    const item = toPathItem(readId(record), field);
+    return body && 'id' in item ? { ...item, json: JSON.stringify(body) } : item;
+  },
+  readOutcomes: () => [{ state }],
+});
+
+const absent: Outcome = { state: 'absent' };
+
+/** A subscriber that does not exist counts as absent. */
+export const createDeletionPlan = (readId: IdReader): Plan => ({
+  ...requestPerId('deleteSubscriber', readId, { field: 'subscriberId' }),
+  successStates: ['deleted', 'absent'],
+  // The client returns 404 as a response if an earlier attempt may have deleted the subscriber.
+  readOutcomes: ({ status }) => [status === 404 ? absent : { state: 'deleted' }],
+  readRejection(error) {
+    if (!isMissing(error)) return undefined;
+    if (error.details.isForeignNotFound) throw refuseForeignNotFound(error);
+    return [absent];
+  },
+});
+
+/** `followUp` handles inconclusive responses. */
+export const createCancellationPlan = (readId: IdReader, followUp?: Plan['followUp']): Plan => ({
+  ...requestPerId('cancelEvent', readId, { field: 'transactionId' }),
+  successStates: ['cancelled', 'notPending'],
+  // `false` is ambiguous if the response to an earlier attempt was lost: that attempt may have cancelled all jobs.
+  readOutcomes: ({ value, maybeApplied }) => [
+    value === true
+      ? { state: 'cancelled' }
+      : { state: value === false && !maybeApplied ? 'notPending' : 'unknown', isUndecided: true },
+  ],
+  ...(followUp ? { followUp } : {}),
+});
+
+/** Marks in-app notifications of one subscriber. */
+export const createMarkPlan = (subscriberId: string, markAs: string, readId: IdReader): Plan => ({
+  operation: 'markInboxNotifications',
+  successStates: ['marked'],
+  isOrdered: false,
+  path: { subscriberId },
+  frame: { open: `{"markAs":${JSON.stringify(markAs)},"messageId":[`, close: ']}' },
+  toItem: (record) => toIdItem(readId(record), 'messageId'),
+  readOutcomes({ value }, items) {
+    const entries: unknown[] = Array.isArray(value) ? value : [undefined];
+    const ids = entries.map((entry) => (isObject(entry) ? nonEmptyText(entry._id) : undefined));
+    const marked = new Set(ids);
+    // An incomplete response does not prove that an id is wrong.
+    const missing: Outcome = ids.includes(undefined)
+      ? { state: 'unknown' }
+      : { state: 'failed', reason: `is not a notification of ${subscriberId}` };
+    return items.map(({ id }): Outcome => (marked.has(id) ? { state: 'marked' } : missing));
+  },
+});

@@ -1,18 +1,21 @@
 // Plan for changing the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
 // rows, and one for a row without a workflow, which changes the global preferences.
-
 import type { z } from 'zod';
-import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
+import type { Preferences } from '../../service/schemas/preferences.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
-import { toPathItem } from './id-list.ts';
+import { type IdReader, idInPath, requestPerId, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
-import { type AppliedPreference, type Channels, isUnchanged } from './unchanged-preferences.ts';
+import {
+  type AppliedPreference,
+  type Channels,
+  hasChannels,
+  isUnchanged,
+} from './unchanged-preferences.ts';
 
 export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'schedule'] as const;
 
@@ -38,7 +41,7 @@ export function createPreferencePlan({
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
     const { subscriberId, workflow, schedule: given, ...switches } = row;
-    const item = toPathItem(subscriberId, 'subscriberId', workflowsPath);
+    const item = toPathItem(subscriberId, 'subscriberId');
     if ('error' in item) return item;
     const channels = readChannels(switches);
     if ('error' in channels) return { error: String(channels.error) };
@@ -68,7 +71,9 @@ export function createPreferencePlan({
     successStates: ['updated', 'unchanged'],
     // A global change resets the channel for workflows, so the order of the rows of a subscriber counts.
     isOrdered: true,
-    target: ([item]) => (isGlobal(item) ? globalPath : workflowsPath)(item?.id ?? ''),
+    operationOf: ([item]) =>
+      isGlobal(item) ? 'updateSubscriberPreferences' : 'updateManyPreferences',
+    path: idInPath('subscriberId'),
     frame: ([item]) =>
       isGlobal(item) ? { open: '', close: '' } : { open: '{"preferences":[', close: ']}' },
     toItem,
@@ -128,11 +133,6 @@ function appliedPreference(
 
 const isGlobal = (item: Item | undefined) => item?.group?.startsWith(globalGroup) === true;
 
-const workflowsPath = (subscriberId: string) =>
-  fillPath(operations.updateManyPreferences.path, { subscriberId });
-const globalPath = (subscriberId: string) =>
-  fillPath(operations.updateSubscriberPreferences.path, { subscriberId });
-
 /** A schedule is an object, or JSON in a cell. */
 function readSchedule(
   given: unknown,
@@ -158,3 +158,44 @@ function readChannels(switches: Record<string, unknown>) {
   }
   return channels;
 }
+
+// Plan for writing preferences that follow from the stored ones: for each subscriber, one request reads them and another
+// one writes the change, if there is one.
+
+interface CopyOptions {
+  idOf: IdReader;
+  /** The workflow that is changed. */
+  workflowId: string;
+  /** The channels to write; undefined to skip the subscriber. */
+  choose: (preferences: Preferences) => Channels | undefined;
+  /** Whether all subscribers are skipped without a request. */
+  skipsAll: boolean;
+}
+
+const skipped: Outcome = { state: 'skipped' };
+
+export const createPreferenceCopyPlan = ({
+  idOf,
+  workflowId,
+  choose,
+  skipsAll,
+}: CopyOptions): Plan => ({
+  ...requestPerId('updateSubscriberPreferences', idOf, { field: 'subscriberId' }),
+  subscriberOf: idOf,
+  async sendRow({ id }, { call }) {
+    if (skipsAll) return skipped;
+    const path = { subscriberId: id };
+    const channels = choose(await call('getSubscriberPreferences', { path }));
+    if (!channels) return skipped;
+    const { workflows } = await call('updateSubscriberPreferences', {
+      path,
+      body: { workflowId, channels },
+    });
+    const changed = workflows.find(({ workflow }) => workflow.identifier === workflowId);
+    if (!changed) return { state: 'unknown' };
+    if (hasChannels(changed.channels, channels)) return { state: 'updated' };
+    return { state: 'failed', reason: 'the service did not change the preferences' };
+  },
+  readRejection: ({ exitReason, message, details: { notOffered } }) =>
+    exitReason === 'notFound' && !notOffered ? [{ state: 'failed', reason: message }] : undefined,
+});

@@ -5,28 +5,20 @@ import { growingPauses } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
+import type { DecidedRow, Outcome, UndecidedRow } from '../engine/plan.ts';
+import type { RejectedBatch } from './sent-transactions.ts';
 import { groupTransactions } from './transaction-groups.ts';
 
-export interface UndecidedTransaction {
-  id: string;
-  /** An earlier attempt may have cancelled it although its response was lost. */
-  maybeCancelled: boolean;
-  /** How long to wait until its jobs appear and finish. */
-  maxWaitMs: number;
-}
-
-export type CancelOutcome =
-  | { state: 'cancelled' | 'notPending' }
-  | { state: 'unknown'; reason: string };
-
-export interface CancelRetryOptions<D extends UndecidedTransaction> {
+interface CancelRetryOptions {
   /** Lists the activity of these transactions, page by page. */
   listActivity: (ids: readonly string[]) => AsyncIterable<{ items: readonly ActivityItem[] }>;
   cancel: (id: string) => Promise<{ value: unknown; maybeApplied?: boolean | undefined }>;
-  /** Returns the transactions, among those without jobs, that are known to be never triggered. */
-  findUntriggered?: (absent: readonly D[]) => ReadonlySet<D>;
+  /** How long to wait until the jobs of a transaction appear and finish. */
+  maxWaitMs: (id: string) => number;
+  /** Events of the run that were sent but not triggered. */
+  rejected: readonly RejectedBatch[];
   /** Called once, before the first pause, with the number of undecided transactions. */
-  onWaiting?: (count: number) => void;
+  onWaiting: (count: number) => void;
   clock: { ticks(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   signal: AbortSignal;
 }
@@ -36,71 +28,60 @@ const maxPauseMs = 4_000;
 /** Max cancellations in flight. */
 const maxConcurrentRequests = 16;
 
-interface PendingTransaction<D> {
-  transaction: D;
+interface PendingRow {
+  row: UndecidedRow;
+  /** An earlier attempt may have cancelled it although its response was lost. */
   maybeCancelled: boolean;
+  maxWaitMs: number;
   stage: Stage;
 }
 
-export interface Decision<D> {
-  transaction: D;
-  outcome: CancelOutcome;
-}
+const decide = ({ row }: PendingRow, outcome: Outcome): DecidedRow => ({ row, outcome });
 
-/** Yields each transaction once, when its outcome is known or its wait time is over. */
-export async function* retryCancellations<D extends UndecidedTransaction>(
-  transactions: readonly D[],
-  options: CancelRetryOptions<D>,
-): AsyncGenerator<Decision<D>, void, void> {
+/** Yields each row once, when its outcome is known or its wait time is over. */
+export async function* retryCancellations(
+  rows: readonly UndecidedRow[],
+  options: CancelRetryOptions,
+): AsyncGenerator<DecidedRow, void, void> {
   const { clock, signal } = options;
   const startedAt = clock.ticks();
-  let pending: PendingTransaction<D>[] = transactions.map((transaction) => ({
-    transaction,
-    maybeCancelled: transaction.maybeCancelled,
+  let pending: PendingRow[] = rows.map((row) => ({
+    row,
+    maybeCancelled: row.outcome.state === 'unknown',
+    maxWaitMs: options.maxWaitMs(row.id),
     stage: 'absent',
   }));
   const nextPause = growingPauses({ firstMs: firstPauseMs, maxMs: maxPauseMs, factor: 2 });
   for (let pause = nextPause(); ; pause = nextPause()) {
-    let undecided: PendingTransaction<D>[] = [];
+    let undecided: PendingRow[] = [];
     const failures: SvcError[] = [];
-    for (const group of groupTransactions(pending, ({ transaction }) => transaction.id)) {
+    for (const group of groupTransactions(pending, ({ row }) => row.id)) {
       const round = await runRound(group, options);
       failures.push(...round.failures);
       yield* round.decided;
       undecided.push(...round.undecided);
     }
-    const neverTriggered = findNeverTriggered(undecided, options);
-    for (const { transaction } of neverTriggered)
-      yield { transaction, outcome: { state: 'notPending' } };
+    const neverTriggered = findNeverTriggered(undecided, options.rejected);
+    for (const entry of neverTriggered) yield decide(entry, { state: 'notPending' });
     undecided = undecided.filter((entry) => !neverTriggered.has(entry));
     const elapsed = clock.ticks() - startedAt;
-    const isTimedOut = ({ transaction }: PendingTransaction<D>) => elapsed >= transaction.maxWaitMs;
+    const isTimedOut = ({ maxWaitMs }: PendingRow) => elapsed >= maxWaitMs;
     if (failures[0] && undecided.some(isTimedOut)) throw failures[0];
-    for (const entry of undecided.filter(isTimedOut))
-      yield { transaction: entry.transaction, outcome: timeoutOutcome(entry) };
+    for (const entry of undecided.filter(isTimedOut)) yield decide(entry, timeoutOutcome(entry));
     pending = undecided.filter((entry) => !isTimedOut(entry));
     if (pending.length === 0) return;
-    if (pause === firstPauseMs) options.onWaiting?.(pending.length);
-    const wakeAt = pending.reduce(
-      (earliest, { transaction }) => Math.min(earliest, transaction.maxWaitMs),
-      pause + elapsed,
-    );
-    await clock.sleep(Math.min(pause, wakeAt - elapsed), signal);
+    if (pause === firstPauseMs) options.onWaiting(pending.length);
+    const wakeAt = Math.min(pause + elapsed, ...pending.map(({ maxWaitMs }) => maxWaitMs));
+    await clock.sleep(wakeAt - elapsed, signal);
   }
 }
 
 /** Checks the activity of a group once and cancels again where jobs are pending. Temporary failures decide nothing. */
-async function runRound<D extends UndecidedTransaction>(
-  group: readonly PendingTransaction<D>[],
-  options: CancelRetryOptions<D>,
-) {
-  const decided: Decision<D>[] = [];
-  const undecided: PendingTransaction<D>[] = [];
+async function runRound(group: readonly PendingRow[], options: CancelRetryOptions) {
+  const decided: DecidedRow[] = [];
+  const undecided: PendingRow[] = [];
   const failures: SvcError[] = [];
-  const keepOnFailure = async (
-    act: () => Promise<void>,
-    entries: readonly PendingTransaction<D>[],
-  ) => {
+  const keepOnFailure = async (act: () => Promise<void>, entries: readonly PendingRow[]) => {
     try {
       await act();
     } catch (error) {
@@ -109,29 +90,27 @@ async function runRound<D extends UndecidedTransaction>(
       undecided.push(...entries);
     }
   };
-  const toCancel: PendingTransaction<D>[] = [];
+  const toCancel: PendingRow[] = [];
   await keepOnFailure(async () => {
     const stages = createJobStages();
-    const ids = group.map(({ transaction }) => transaction.id);
-    for await (const { items } of options.listActivity(ids))
+    for await (const { items } of options.listActivity(group.map(({ row }) => row.id)))
       for (const item of items) stages.add(item);
     for (const entry of group) {
-      const { stage, wasCanceled } = stages.of(entry.transaction.id);
+      const { stage, wasCanceled } = stages.of(entry.row.id);
       entry.stage = stage;
       if (stage === 'absent') undecided.push(entry);
       else if (stage === 'finished') {
         const state = entry.maybeCancelled && wasCanceled ? 'cancelled' : 'notPending';
-        decided.push({ transaction: entry.transaction, outcome: { state } });
+        decided.push(decide(entry, { state }));
       } else toCancel.push(entry);
     }
   }, group);
-  const cancelOnce = async (entry: PendingTransaction<D>) => {
-    const { transaction } = entry;
-    const { value, maybeApplied = false } = await options.cancel(transaction.id);
+  const cancelOnce = async (entry: PendingRow) => {
+    const { value, maybeApplied = false } = await options.cancel(entry.row.id);
     entry.maybeCancelled ||= maybeApplied;
-    if (value === true) decided.push({ transaction, outcome: { state: 'cancelled' } });
+    if (value === true) decided.push(decide(entry, { state: 'cancelled' }));
     else if (entry.stage === 'merged' && !entry.maybeCancelled)
-      decided.push({ transaction, outcome: { state: 'notPending' } });
+      decided.push(decide(entry, { state: 'notPending' }));
     else undecided.push(entry);
   };
   for (let start = 0; start < toCancel.length; start += maxConcurrentRequests) {
@@ -141,19 +120,23 @@ async function runRound<D extends UndecidedTransaction>(
   return { decided, undecided, failures };
 }
 
-function findNeverTriggered<D extends UndecidedTransaction>(
-  entries: readonly PendingTransaction<D>[],
-  { findUntriggered }: CancelRetryOptions<D>,
-): ReadonlySet<PendingTransaction<D>> {
+/**
+ * The rows without jobs that were never triggered. If a batch has at most as many missing transactions as rejected
+ * events, the missing ones are the rejected ones.
+ */
+function findNeverTriggered(
+  entries: readonly PendingRow[],
+  rejected: readonly RejectedBatch[],
+): ReadonlySet<PendingRow> {
   const absent = entries.filter(({ stage }) => stage === 'absent');
-  if (!findUntriggered || absent.length === 0) return new Set();
-  const untriggered = findUntriggered(absent.map(({ transaction }) => transaction));
-  return new Set(absent.filter(({ transaction }) => untriggered.has(transaction)));
+  const missing = rejected.map(({ first, last, count }) => {
+    const rows = absent.filter(({ row: { number } }) => number >= first && number <= last);
+    return rows.length <= count ? rows : [];
+  });
+  return new Set(missing.flat());
 }
 
-const timeoutOutcome = ({
-  stage,
-}: Pick<PendingTransaction<UndecidedTransaction>, 'stage'>): CancelOutcome => ({
+const timeoutOutcome = ({ stage }: PendingRow): Outcome => ({
   state: 'unknown',
   reason:
     stage === 'absent'

@@ -2,7 +2,13 @@
 import { localError } from '../../core/errors.ts';
 import { loadLedger, triggerCommand } from '../journal/ledger.ts';
 import { readTransactionIds } from '../journal/transaction-id-file.ts';
-import type { RejectedBatch } from './untriggered.ts';
+
+/** A batch, by positions in the list of transactions (from 1), and the number of its events that were not triggered. */
+export interface RejectedBatch {
+  first: number;
+  last: number;
+  count: number;
+}
 
 export interface SentTransactions {
   ids: string[];

@@ -6,7 +6,6 @@ import { findIdProblem } from '../../core/whitespace.ts';
 import { setProperty } from '../../input/assignments.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
@@ -157,7 +156,6 @@ export function createSubscriberPlan({
     operation: 'bulkCreateSubscribers',
     successStates: ['created', 'updated'],
     isOrdered: true,
-    target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
     subscriberOf: createSubscriberReader(columns),
     toItem(record, _row, body) {

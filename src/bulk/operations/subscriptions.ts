@@ -1,11 +1,12 @@
-// Plan for subscribing a list of subscribers to a topic, or each to the topic of its row.
+// Plans for the subscriptions of topics: subscribing a list of subscribers to a topic, or each to the topic of its row;
+// removing a list of subscribers from a topic; and both at once.
 
 import type { z } from 'zod';
-import { fillPath } from '../../api/url.ts';
+import type { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import { type Input, operations } from '../../service/operations/index.ts';
+import type { Input } from '../../service/operations/index.ts';
 import type { SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { Frame } from '../engine/body-writer.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
@@ -13,24 +14,18 @@ import { normalizeName } from './columns.ts';
 import { createIdReader, type IdReader, toIdItem, toPathItem } from './id-list.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
-export type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
+type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
 
 /** Reads the topic of a row. With `known`, other topics are errors. */
-export function createTopicReader(
-  readKey: IdReader,
-  known: ReadonlySet<string> | undefined,
-): TopicReader {
+function createTopicReader(readKey: IdReader, known: ReadonlySet<string> | undefined): TopicReader {
   return (record) => {
-    const item = toPathItem(readKey(record), 'topicKey', subscriptionsPath);
+    const item = toPathItem(readKey(record), 'topicKey');
     if ('error' in item) return item;
     if (known && !known.has(item.id))
       return { error: `topicKey: ${item.id} does not exist (--create creates it)` };
     return { topicKey: item.id };
   };
 }
-
-const subscriptionsPath = (topicKey: string) =>
-  fillPath(operations.subscribeToTopic.path, { topicKey });
 
 /** The columns of a file of subscriptions with identifiers, such as the topics file of `svc subscribers export`. */
 export const subscriptionFields = [
@@ -43,18 +38,16 @@ export const subscriptionFields = [
 ] as const;
 
 /** The values of a row for its subscription. The members of `shared` are sent once for all subscriptions of a request. */
-interface SubscriptionRow {
+export interface SubscriptionRow {
   identifier?: string;
   name?: string;
   shared: Pick<Input<'subscribeToTopic'>['body'], 'preferences' | 'context'>;
 }
 
-export type SubscriptionReader = (
-  record: InputRecord,
-) => SubscriptionRow | { error: string } | undefined;
+type SubscriptionReader = (record: InputRecord) => SubscriptionRow | { error: string } | undefined;
 
 /** Reads the columns of subscriptions with identifiers. Returns undefined for a row without values in them. */
-export function createSubscriptionReader(
+function createSubscriptionReader(
   source: RecordSource,
   schemas: { contextKeys: z.ZodType<string[]>; preferences: z.ZodType<SubscriptionChoice[]> },
 ): SubscriptionReader {
@@ -120,6 +113,7 @@ const toContext = (keys: readonly string[]) =>
   );
 
 const subscriberIdsFrame = { open: '{"subscriberIds":[', close: ']}' };
+const subscriptionsFrame = { open: '{"subscriptions":[', close: ']}' };
 const groupSeparator = '\n';
 
 /** The members that the subscriptions of a request share are in the text of their group. */
@@ -142,9 +136,9 @@ export const createSubscriptionPlan = (
   operation: 'subscribeToTopic',
   successStates: ['subscribed'],
   isOrdered: false,
-  target([item]) {
+  path([item]) {
     const [topicKey = ''] = item?.group?.split(groupSeparator) ?? [];
-    return subscriptionsPath(topicKey);
+    return { topicKey };
   },
   frame: readSubscription ? ([item]) => frameOf(item) : subscriberIdsFrame,
   toItem(record) {
@@ -170,26 +164,39 @@ export const createSubscriptionPlan = (
     });
     return readSubscriptionOutcomes(value, subscriptions);
   },
-  // The service rejects the whole request if none of the ids exists. The error lists each id.
-  readRejection(error, items) {
-    const messages = new Map(
-      error.details.fieldErrors?.map(({ field, message }) => [field, message]),
-    );
-    if (error.details.status !== 400 || !items.every(({ id }) => messages.has(id)))
-      return undefined;
-    return items.map(({ id }) => ({ state: 'failed', reason: messages.get(id) ?? error.message }));
-  },
+  readRejection: (error, items) =>
+    reasonsOfAll(error, items)?.map((reason) => ({ state: 'failed', reason })),
 });
 
+/** The reason for each item: the service rejects the whole request, and lists each id, if it can use none of them. */
+function reasonsOfAll({ details: { status, fieldErrors } }: SvcError, items: readonly Item[]) {
+  const reasons = new Map(fieldErrors?.map(({ field, message }) => [field, message]));
+  if (status !== 400 || !items.every(({ id }) => reasons.has(id))) return undefined;
+  return items.map(({ id }) => reasons.get(id) ?? '');
+}
+
+/** The plan for rows that name their topics and, perhaps, identifiers. With `known`, other topics are errors. */
+export async function openSubscriptionPlan(
+  source: RecordSource,
+  known: ReadonlySet<string> | undefined,
+): Promise<Plan> {
+  const { subscriptionCells } = await import('../../service/schemas/topics.ts');
+  return createSubscriptionPlan(
+    createTopicReader(createIdReader(source, 'topicKey'), known),
+    createIdReader(source, 'subscriberId'),
+    createSubscriptionReader(source, subscriptionCells),
+  );
+}
+
 /** An id that the response lists both as subscribed and as failed counts as failed, unless its identifier is subscribed. */
-export function readSubscriptionOutcomes(
+function readSubscriptionOutcomes(
   response: unknown,
   items: readonly { id: string; identifier?: string }[],
 ): Outcome[] {
-  const errors = errorsById(listAt(response, 'errors'));
-  const subscribed = listAt(response, 'data').map(({ identifier, subscriber }) => ({
-    id: isObject(subscriber) ? nonEmptyText(subscriber.subscriberId) : undefined,
-    identifier,
+  const errors = errorsById(listAt(response, 'errors'), 'not subscribed');
+  const subscribed = listAt(response, 'data').map((entry) => ({
+    id: subscriberIdOf(entry),
+    identifier: entry.identifier,
   }));
   const ids = new Set(subscribed.map(({ id }) => id));
   const isSubscribed = ({ id, identifier }: { id: string; identifier?: string }) =>
@@ -204,10 +211,83 @@ export function readSubscriptionOutcomes(
 }
 
 /** The reason for each rejected id. */
-const errorsById = (errors: readonly Record<string, unknown>[]) =>
+const errorsById = (errors: readonly Record<string, unknown>[], fallback: string) =>
   new Map(
-    errors.map(({ subscriberId, message }) => [
-      subscriberId,
-      toMessage(message) ?? 'not subscribed',
-    ]),
+    errors.map(({ subscriberId, message }) => [subscriberId, toMessage(message) ?? fallback]),
   );
+
+const subscriberIdOf = ({ subscriber }: Record<string, unknown>) =>
+  isObject(subscriber) ? nonEmptyText(subscriber.subscriberId) : undefined;
+
+/** A subscriber who is not subscribed counts as absent. With an identifier, only this subscription is removed. */
+export const createUnsubscriptionPlan = (
+  topicKey: string,
+  idOf: IdReader,
+  identifier?: string,
+): Plan => ({
+  operation: 'unsubscribeFromTopic',
+  successStates: ['unsubscribed', 'absent'],
+  isOrdered: false,
+  path: { topicKey },
+  frame: identifier === undefined ? subscriberIdsFrame : subscriptionsFrame,
+  toItem(record) {
+    const item = toIdItem(idOf(record), 'subscriberId');
+    if (identifier === undefined || 'error' in item) return item;
+    return { ...item, json: JSON.stringify({ identifier, subscriberId: item.id }) };
+  },
+  readOutcomes({ value, maybeApplied = false }, items) {
+    const reasons = errorsById(listAt(value, 'errors'), 'not removed');
+    const removedIds = new Set(listAt(value, 'data').map(subscriberIdOf));
+    return items.map(({ id }): Outcome => {
+      if (removedIds.has(id)) return { state: 'unsubscribed' };
+      const reason = reasons.get(id);
+      return reason === undefined ? { state: 'unknown' } : toRemoval(reason, maybeApplied);
+    });
+  },
+  readRejection: (error, items, maybeApplied) =>
+    reasonsOfAll(error, items)?.map((reason) => toRemoval(reason, maybeApplied)),
+});
+
+/** An unknown subscriber is a failure, unless an earlier attempt may have removed it and it was deleted since. */
+const toRemoval = (reason: string, maybeApplied: boolean): Outcome =>
+  maybeApplied || reason.startsWith('Subscription for subscriber')
+    ? { state: 'absent' }
+    : { state: 'failed', reason };
+
+export interface TopicChange {
+  subscriberId: string;
+  action: 'add' | 'remove';
+}
+
+const removal: TopicChange['action'] = 'remove';
+const added: Outcome = { state: 'added' };
+const removed: Outcome = { state: 'removed' };
+
+/** Adds subscribers and removes others: all additions come first. A row is {subscriberId, action}. */
+export function createTopicChangePlan(topicKey: string): Plan {
+  const readId: IdReader = ({ value }) => value?.subscriberId;
+  const additions = createSubscriptionPlan(() => ({ topicKey }), readId);
+  const removals = createUnsubscriptionPlan(topicKey, readId);
+  const planOf = ([item]: readonly Item[]) => (item?.group === removal ? removals : additions);
+  const toChange = (outcome: Outcome): Outcome => {
+    if (outcome.state === 'subscribed') return added;
+    // An absent subscriber does not have to be removed.
+    return outcome.state === 'unsubscribed' || outcome.state === 'absent' ? removed : outcome;
+  };
+  return {
+    operation: 'subscribeToTopic',
+    successStates: ['added', 'removed'],
+    isOrdered: false,
+    hasPhases: true,
+    operationOf: (items) => planOf(items).operation,
+    path: { topicKey },
+    frame: subscriberIdsFrame,
+    toItem({ value = {} }) {
+      const item = toIdItem(value.subscriberId, 'subscriberId');
+      return 'error' in item ? item : { ...item, group: String(value.action) };
+    },
+    readOutcomes: (response, items) => planOf(items).readOutcomes(response, items).map(toChange),
+    readRejection: (error, items, maybeApplied) =>
+      planOf(items).readRejection?.(error, items, maybeApplied)?.map(toChange),
+  };
+}

@@ -7,6 +7,8 @@ import { listText, shellWord } from '../../core/text.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
+import { subscriberExists } from '../shared/missing-subscribers.ts';
+import { newestIds } from '../shared/with-suggestions.ts';
 
 export interface Question {
   subscriberId: string;
@@ -57,9 +59,12 @@ export async function searchReasons(
   const { subscriberId, workflowId, topicKey, transactionId } = question;
   const search: Search = { ...question, workflow };
   if (workflow === null && workflowId !== undefined)
-    return explainNoEvent({ ...search, similar: await similarWorkflows(context, workflowId) });
+    return explainNoEvent({
+      ...search,
+      similar: closestMatches(workflowId, await newestIds(context, 'workflow')),
+    });
   const [isSubscriberKnown, others] = await Promise.all([
-    subscriberExists(context, subscriberId),
+    subscriberExists(await context.client(), subscriberId),
     readOtherRecipients(context, { transactionId, topicKey }),
   ]);
   const topicFacts = topicKey === undefined ? {} : await readTopic(context, subscriberId, topicKey);
@@ -88,7 +93,10 @@ async function readTopic(
   const client = await context.client();
   const topic = await ifFound(client.call('getTopic', { path: { topicKey } }));
   if (topic === undefined)
-    return { isTopicKnown: false, similar: await similarTopics(context, topicKey) };
+    return {
+      isTopicKnown: false,
+      similar: closestMatches(topicKey, await newestIds(context, 'topic')),
+    };
   const subscriptions = await readOptional(client, 'listTopicSubscriptions', {
     path: { topicKey },
     query: { subscriberId, limit: 1 },
@@ -108,32 +116,6 @@ async function listInactiveWorkflows(context: Context): Promise<string[]> {
   return (page?.workflows ?? [])
     .filter(({ status }) => status === 'INACTIVE')
     .map(({ workflowId }) => workflowId);
-}
-
-async function subscriberExists(context: Context, subscriberId: string): Promise<boolean> {
-  const client = await context.client();
-  const preferences = await ifFound(
-    client.call('getSubscriberPreferences', { path: { subscriberId } }),
-  );
-  return preferences !== undefined;
-}
-
-async function similarTopics(context: Context, topicKey: string): Promise<string[]> {
-  for await (const { items } of context.pages('listTopics', {}, { limit: 100 }))
-    return closestMatches(
-      topicKey,
-      items.map(({ key }) => key),
-    );
-  return [];
-}
-
-async function similarWorkflows(context: Context, workflowId: string): Promise<string[]> {
-  for await (const { items } of context.pages('listWorkflows', {}, { limit: 100 }))
-    return closestMatches(
-      workflowId,
-      items.map((entry) => entry.workflowId),
-    );
-  return [];
 }
 
 // Finds the subscriber with an e-mail address or phone number.

@@ -2,10 +2,14 @@
 
 import type { Context } from '../../app/context.ts';
 import type { BulkCommand } from '../../bulk/command/bulk-command.ts';
-import { canaryOptions, skipCanaryOption } from '../../bulk/command/canary-options.ts';
-import { fieldOptions } from '../../bulk/command/column-options.ts';
-import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
-import { shardOptions } from '../../bulk/command/shard-options.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  canaryOptions,
+  fieldOptions,
+  shardOptions,
+  skipCanaryOption,
+} from '../../bulk/command/options.ts';
 import type { Plan } from '../../bulk/engine/plan.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
@@ -16,7 +20,7 @@ import type { JsonObject } from '../../core/objects.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { Result } from '../../output/result.ts';
-import type { RenderedEvent } from './canary-steps.ts';
+import type { RenderedEvent } from './canary.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
@@ -150,8 +154,9 @@ export async function triggerForEach(
   const bulk = await recipientsCommand(context, workflowId, file, options);
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   if (options.canary === undefined || options.validateOnly) return runBulk(context, bulk);
-  const { canaryTimeout, openCanaryCommand } = await import('./canary.ts');
-  const { jobsBefore, openCanarySteps } = await import('./canary-steps.ts');
+  const { canaryTimeout, jobsBefore, openCanaryCommand, openCanarySteps } = await import(
+    './canary.ts'
+  );
   // Checks the options before the first request.
   openCanaryCommand(context, options);
   const steps =

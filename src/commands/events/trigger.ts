@@ -12,6 +12,7 @@ import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
+import { ensureSubscribersExist, findNewSubscribers } from './missing-recipients.ts';
 import { isWithoutSteps, missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
@@ -21,7 +22,6 @@ import {
   triggerFile,
   triggerForEach,
 } from './trigger-many.ts';
-import { ensureSubscribersExist, findNewSubscribers } from './unknown-subscribers.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const resultFields = ['acknowledged', 'status', 'error', 'transactionId'];
@@ -72,7 +72,6 @@ export const trigger = command({
     'getWorkflow',
     'listIntegrations',
     'listSubscribers',
-    'getSubscriber',
   ],
   writes: ({ options: given }) => given.validateOnly !== true,
   gracefulShutdown: true,

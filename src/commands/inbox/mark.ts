@@ -2,17 +2,24 @@
 
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { command } from '../../cli/command.ts';
+import {
+  givenId,
+  isList,
+  runNamed,
+  type SentRequests,
+  sendNamed,
+} from '../../bulk/command/run-named.ts';
+import { createMarkPlan, type IdReader } from '../../bulk/operations/id-list.ts';
+import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, rest } from '../../cli/options.ts';
-import { chunks, collectItems } from '../../core/async.ts';
-import { type SvcError, usageError } from '../../core/errors.ts';
+import { collectItems } from '../../core/async.ts';
+import { usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Message } from '../../service/schemas/message.ts';
 import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { multiRequestExit, readResponses } from '../shared/several-requests.ts';
 import {
   inboxColumns,
   inboxFilters,
@@ -56,61 +63,80 @@ export const mark = command({
       description: 'Mark all notifications in a list',
     },
   ],
-  fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
+  fields: ({ args }) => (isList(args.messageIds) ? summaryFields : undefined),
   operations: ['markInboxNotifications', 'listInboxNotifications', 'listNotifications'],
   writes: true,
-  gracefulShutdown: ({ args }) => args.messageIds[0] === '-',
-  async run(context, { args: { subscriberId, state, messageIds }, options }) {
-    if (messageIds.length === 1 && messageIds[0] === '-') {
-      return markList(context, { subscriberId, state }, options);
-    }
-    const ids = options.all ? await collectIds(context, subscriberId, options) : messageIds;
-    if (options.all && messageIds.length > 0)
+  gracefulShutdown: ({ args }) => isList(args.messageIds),
+  async run(context, input) {
+    const { subscriberId, state, messageIds } = input.args;
+    const { all, ...options } = input.options;
+    const [filters, bulk] = splitFilters(options);
+    if (isList(messageIds) && (all || Object.keys(filters).length > 0))
+      throw usageError('--all and filters cannot be combined with a list of ids.');
+    if (all && messageIds.length > 0)
       throw usageError('Notification ids cannot be combined with --all.');
-    if (ids.length === 0 && !options.all) {
-      throw usageError('No notification is given.', {
-        next: [
-          `svc inbox list ${shellWord(subscriberId)}`,
-          `svc inbox mark ${shellWord(subscriberId)} ${state} --all`,
-        ],
-      });
+    const openPlan = (readId: IdReader) => createMarkPlan(subscriberId, state, readId);
+    const report = (sent: SentRequests) => markReport(sent, subscriberId, state);
+    if (all) {
+      const ids = await collectIds(context, subscriberId, filters);
+      if (ids.length > 0)
+        await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
+      return report(await sendNamed(context, openPlan(givenId), ids));
     }
-    if (options.all && ids.length > 0) {
-      await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
-    }
-    const client = await context.client();
-    const { batchLimits } = await import('../../service/operations/index.ts');
-    const { count } = batchLimits('markInboxNotifications');
-    const calls = chunks(ids, count).map((messageId) => ({
-      path: { subscriberId },
-      body: { messageId, markAs: state },
-    }));
-    const { values, errors } = await readResponses(client.each('markInboxNotifications', calls));
-    const marked: Message[] = values.flatMap(objectsIn);
-    const report = {
-      value: marked,
-      columns: inboxColumns as never,
-      ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
-      headline: `Marked ${marked.length < ids.length ? `${marked.length} of ` : ''}${counted(ids.length, 'notification')} of ${subscriberId} ${state}`,
-    };
-    if (errors.length > 0) {
-      const lines = errors.map(rejectionReason);
-      const end = multiRequestExit(errors, [...values, ...errors]);
-      return result.report({ ...report, lines, ...(end ? { end } : {}) });
-    }
-    const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
-    const items = [...new Set(ids)].map((id) => ({ id }));
-    const outcomes = readMarkOutcomes(values.flat(), items, subscriberId);
-    const missing = outcomes.filter(({ state }) => state !== 'marked').length;
-    const isConfirmed = outcomes.some(({ state }) => state === 'failed');
-    const exitReason = missing === 0 ? 'ok' : missing === items.length ? 'refused' : 'partial';
-    return result.report({
-      ...report,
-      lines: missing === 0 ? [] : [missingLine(missing, isConfirmed, subscriberId)],
-      end: result.exit(exitReason),
+    return runNamed(context, {
+      ids: messageIds,
+      noun: 'notification',
+      next: [
+        `svc inbox list ${shellWord(subscriberId)}`,
+        `svc inbox mark ${shellWord(subscriberId)} ${state} --all`,
+      ],
+      openPlan,
+      report,
+      bulk: {
+        ...input,
+        activeVerb: 'Marking',
+        pastVerb: 'Marked',
+        options: bulk,
+        idField: 'messageId',
+      },
     });
   },
 });
+
+type Options = Partial<Values<typeof declaredOptions>>;
+
+/** The given filters, and the other options. */
+function splitFilters(options: Options) {
+  const names = Object.keys({ ...inboxFilters, ...newerInboxFilters });
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const [filters, bulk] = [true, false].map((isFilter) =>
+    Object.fromEntries(given.filter(([name]) => names.includes(name) === isFilter)),
+  );
+  return [filters as Options, bulk as BulkOptions] as const;
+}
+
+function markReport(
+  { ids, sent, values, errors, end }: SentRequests,
+  subscriberId: string,
+  state: string,
+) {
+  const marked = values.flatMap(objectsIn);
+  const missing = sent.filter(({ outcome }) => outcome.state !== 'marked');
+  const isConfirmed = missing.some(({ outcome }) => outcome.state === 'failed');
+  const exitReason =
+    missing.length === 0 ? 'ok' : missing.length === ids.length ? 'refused' : 'partial';
+  const lines = errors.length > 0 ? errors.map(({ message }) => message) : [];
+  if (errors.length === 0 && missing.length > 0)
+    lines.push(missingLine(missing.length, isConfirmed, subscriberId));
+  return result.report({
+    value: marked,
+    columns: inboxColumns as never,
+    ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
+    headline: `Marked ${marked.length < ids.length ? `${marked.length} of ` : ''}${counted(ids.length, 'notification')} of ${subscriberId} ${state}`,
+    lines,
+    end: end ?? result.exit(exitReason),
+  });
+}
 
 const missingLine = (missing: number, isConfirmed: boolean, subscriberId: string) =>
   isConfirmed
@@ -122,39 +148,6 @@ const missingLine = (missing: number, isConfirmed: boolean, subscriberId: string
 /** Returns the notifications in a response; skips entries of another type. */
 const objectsIn = (response: unknown): Message[] =>
   Array.isArray(response) ? response.filter(isObject).map((entry) => entry as Message) : [];
-
-const rejectionReason = ({ message }: SvcError) => message;
-
-async function markList(
-  context: Context,
-  { subscriberId, state }: { subscriberId: string; state: string },
-  { all, ...given }: BulkOptions & Record<string, unknown>,
-) {
-  const filterNames = Object.keys({ ...inboxFilters, ...newerInboxFilters });
-  const isFilter = ([name]: [string, unknown]) => filterNames.includes(name);
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  const options: BulkOptions = Object.fromEntries(entries.filter((entry) => !isFilter(entry)));
-  if (all || entries.some(isFilter)) {
-    throw usageError('--all and filters cannot be combined with a list of ids.');
-  }
-  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createMarkPlan } = await import('../../bulk/operations/inbox-marks.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, {
-    command: 'inbox mark',
-    activeVerb: 'Marking',
-    pastVerb: 'Marked',
-    args: { subscriberId, state, messageIds: ['-'] },
-    options,
-    declaredOptions,
-    file: '-',
-    retry: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
-    isRepeatable: true,
-    idField: 'messageId',
-    openPlan: async (source) =>
-      createMarkPlan(subscriberId, state, createIdReader(source, 'messageId')),
-  });
-}
 
 /** Collects all ids before any is marked: marking while listing would shift the pages. */
 async function collectIds(

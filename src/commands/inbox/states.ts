@@ -1,77 +1,69 @@
 // The commands that change single notifications on servers since 3.15: `svc inbox archive`, `unarchive`, `snooze`,
 // `unsnooze`, `delete` and `action`.
 import type { Context } from '../../app/context.ts';
+import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
+import { type IdReader, requestPerId } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, rest, text } from '../../cli/options.ts';
-import { SvcError, usageError } from '../../core/errors.ts';
+import { type SvcError, usageError } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import type { Notification } from '../../service/schemas/notifications.ts';
 import { buttonTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import {
-  idsText,
-  multiRequestExit,
-  readResponses,
-  reportDeletions,
-} from '../shared/several-requests.ts';
 import { inboxColumns, notificationFields, olderServer, toFeedItem } from './notifications.ts';
 
-const messageIds = rest('<message-id...>', 'Ids of the notifications');
+const messageIds = rest(
+  '<message-id|-...>',
+  'Ids of the notifications; - reads them from standard input, one per line',
+);
 const changedOutput = 'The changed notifications; with -o ids, their `_id`.';
 const versions = 'Needs a server since version 3.15.';
 
-type ChangeId = Extract<
-  OperationId,
-  | `${'archive' | 'unarchive' | 'snooze' | 'unsnooze'}Notification`
-  | `${'complete' | 'revert'}NotificationAction`
->;
-
 interface Change {
-  operation: ChangeId;
+  operation: OperationId;
   subscriberId: string;
   ids: readonly string[];
   /** `Archived`, for the line about the outcome. */
   pastVerb: string;
   body?: object;
-  path?: object;
-}
-
-function requireIds(subscriberId: string, ids: readonly string[]) {
-  if (ids.length === 0)
-    throw usageError('No notification is given.', {
-      next: [`svc inbox list ${shellWord(subscriberId)}`],
-    });
+  path?: Record<string, string>;
 }
 
 /** Sends one request for each notification. A failed one does not stop the others. */
-async function changeEach(context: Context, { operation, subscriberId, ...change }: Change) {
-  const { ids, pastVerb, body, path } = change;
-  requireIds(subscriberId, ids);
-  const client = await context.client();
-  const calls = ids.map((notificationId) => ({
-    path: { subscriberId, notificationId, ...path },
-    ...(body ? { body } : {}),
-  }));
-  const { values, errors } = await readResponses(client.each(operation, calls as never));
-  const missing = errors.find((error) => error.details.notOffered);
-  if (missing) throw olderServer(missing);
-  const items = values.map((value) => toFeedItem(value as Notification));
-  const part = values.length < ids.length ? `${values.length} of ` : '';
-  const end = multiRequestExit(errors, [...values, ...errors]);
-  return result.report({
-    value: items,
-    columns: inboxColumns as never,
-    ids: items.map(({ _id }) => _id),
-    headline: `${pastVerb} ${part}${counted(ids.length, 'notification')} of ${subscriberId}`,
-    lines: errors.map((error) => (error instanceof SvcError ? error.message : String(error))),
-    ...(end ? { end } : {}),
+const changeEach = (context: Context, change: Change) =>
+  runNamed(context, {
+    ...requestsFor(change),
+    report({ ids, values, errors, end }) {
+      const items = values.map((value) => toFeedItem(value as Notification));
+      const part = values.length < ids.length ? `${values.length} of ` : '';
+      return result.report({
+        value: items,
+        columns: inboxColumns as never,
+        ids: items.map(({ _id }) => _id),
+        headline: `${change.pastVerb} ${part}${counted(ids.length, 'notification')} of ${change.subscriberId}`,
+        lines: errors.map(({ message }) => message),
+        ...(end ? { end } : {}),
+      });
+    },
   });
-}
+
+const requestsFor = ({ operation, subscriberId, ids, path, body }: Omit<Change, 'pastVerb'>) => ({
+  ids,
+  noun: 'notification',
+  next: [`svc inbox list ${shellWord(subscriberId)}`],
+  openPlan: (readId: IdReader) =>
+    requestPerId(operation, readId, {
+      field: 'notificationId',
+      path: { subscriberId, ...path },
+      ...(body ? { body } : {}),
+    }),
+  explain: (error: SvcError) => (error.details.notOffered ? olderServer(error) : error),
+});
 
 interface Words {
-  operation: ChangeId;
+  operation: OperationId;
   summary: string;
   verb: 'archive' | 'unarchive' | 'unsnooze';
   pastVerb: string;
@@ -175,30 +167,14 @@ export const deleteNotifications = command({
   fields: ['_id', 'deleted', 'error'],
   operations: ['deleteNotification'],
   writes: true,
-  async run(context, { args: { subscriberId, messageIds: ids } }) {
-    requireIds(subscriberId, ids);
-    await context.confirm(
-      `Delete ${idsText(ids, 'notification')} of ${subscriberId}`,
-      'This cannot be undone.',
-    );
-    const client = await context.client();
-    const calls = ids.map((notificationId) => ({ path: { subscriberId, notificationId } }));
-    return reportDeletions({
-      ids,
-      field: '_id',
-      noun: 'notification',
-      responses: offered(client.each('deleteNotification', calls)),
-    });
-  },
+  run: (context, { args: { subscriberId, messageIds: ids } }) =>
+    runNamed(context, {
+      ...requestsFor({ operation: 'deleteNotification', subscriberId, ids }),
+      confirm: (target) =>
+        context.confirm(`Delete ${target} of ${subscriberId}`, 'This cannot be undone.'),
+      report: reportDeletions('_id', 'notification'),
+    }),
 });
-
-/** Passes the responses on; throws if the server does not have the route. */
-async function* offered(responses: AsyncIterable<unknown>) {
-  for await (const response of responses) {
-    if (response instanceof SvcError && response.details.notOffered) throw olderServer(response);
-    yield response;
-  }
-}
 
 export const action = command({
   summary: 'Complete a button of in-app notifications, as a click does',

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { layoutArgument } from '../shared/arguments.ts';
-import { withLayoutSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 
 export const deleteLayout = command({
   summary: 'Delete a layout and remove it from the steps that use it',
@@ -24,7 +24,7 @@ export const deleteLayout = command({
   async run(context, { args: { layoutId } }) {
     const client = await context.client();
     const path = { layoutId };
-    const usage = await withLayoutSuggestions(context, layoutId, () =>
+    const usage = await withSuggestions(context, 'layout', layoutId, () =>
       client.call('getLayoutUsage', { path }),
     );
     const workflows = usage.workflows.map(({ workflowId }) => workflowId).sort();

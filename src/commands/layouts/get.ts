@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { layoutArgument } from '../shared/arguments.ts';
-import { withLayoutSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { layoutColumns } from './view.ts';
 
 export const get = command({
@@ -22,7 +22,7 @@ export const get = command({
   async run(context, { args: { layoutId } }) {
     const client = await context.client();
     const path = { layoutId };
-    const value = await withLayoutSuggestions(context, layoutId, () =>
+    const value = await withSuggestions(context, 'layout', layoutId, () =>
       client.call('getLayout', { path }),
     );
     const { body = '' } = value.controls.values.email ?? {};

@@ -1,14 +1,14 @@
 // `svc messages delete`
 
 import type { Context } from '../../app/context.ts';
+import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
+import { requestPerId } from '../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, rest, text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
-import { givenIds } from '../shared/given-ids.ts';
-import { idsText, reportDeletions } from '../shared/several-requests.ts';
 
 const options = {
   transaction: text('--transaction <id>', 'Delete the messages of this transaction', {
@@ -52,15 +52,14 @@ export const deleteMessages = command({
       return deleteOfTransaction(context, transaction, channel);
     }
     if (channel !== undefined) throw usageError('--channel needs --transaction.');
-    const next = ['svc messages delete <message-id>', 'svc messages list'];
-    const ids = await givenIds(context.host, given, 'message', next);
-    await context.confirm(`Delete ${idsText(ids, 'message')}`, 'This cannot be undone.');
-    const client = await context.client();
-    const responses = client.each(
-      'deleteMessage',
-      ids.map((messageId) => ({ path: { messageId } })),
-    );
-    return reportDeletions({ ids, field: 'messageId', noun: 'message', responses });
+    return runNamed(context, {
+      ids: given,
+      noun: 'message',
+      next: ['svc messages delete <message-id>', 'svc messages list'],
+      confirm: (target) => context.confirm(`Delete ${target}`, 'This cannot be undone.'),
+      openPlan: (readId) => requestPerId('deleteMessage', readId, { field: 'messageId' }),
+      report: reportDeletions('messageId', 'message'),
+    });
   },
 });
 

@@ -1,7 +1,6 @@
 // `svc runs resume`
 import type { Context } from '../../app/context.ts';
-import { skipCanaryOption } from '../../bulk/command/canary-options.ts';
-import { summaryFields } from '../../bulk/command/options.ts';
+import { skipCanaryOption, summaryFields } from '../../bulk/command/options.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
@@ -68,6 +67,8 @@ export const resume = command({
     const input = {
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
+      command: manifest.command,
+      declaredOptions: resumed.options ?? {},
     };
     return resumed.run(context, input as never, program);
   },

@@ -1,6 +1,6 @@
 // `svc runs watch`
 import type { Context } from '../../app/context.ts';
-import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
+import { readRowsOrPercent } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';

@@ -1,15 +1,30 @@
-// Finds the subscribers that do not exist: with the listing, or with one request for each id if that takes fewer.
+// Finds the subscribers that do not exist: with one request for each id, or with the listing if that takes fewer.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { mapConcurrently } from '../../core/async.ts';
-import { ifFound, isNotOffered } from '../../core/errors.ts';
+import { ifExists, isNotOffered } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
-import { showReading } from '../../output/progress-line.ts';
 
 const concurrentRequests = 16;
 
 /** With fewer ids, one request for each is enough. */
 const minListed = 20;
+
+/** Returns those of the ids that do not exist, in order and without duplicates. */
+export async function listMissing(
+  ids: Iterable<string>,
+  exists: (id: string) => Promise<boolean>,
+): Promise<string[]> {
+  const missing: string[] = [];
+  const check = async (id: string) => ((await exists(id)) ? undefined : id);
+  for await (const id of mapConcurrently(new Set(ids), concurrentRequests, check))
+    if (id !== undefined) missing.push(id);
+  return missing;
+}
+
+/** Reading preferences creates no subscriber, and every server has the request. */
+export const subscriberExists = async ({ call }: Client, subscriberId: string): Promise<boolean> =>
+  (await ifExists(call('getSubscriberPreferences', { path: { subscriberId } }))) !== undefined;
 
 /**
  * Returns those of the ids that no subscriber has, in order. Ids that a complete listing does not have are missing if
@@ -19,16 +34,11 @@ export async function findMissingSubscribers(
   context: Context,
   ids: Iterable<string>,
 ): Promise<string[]> {
-  const exists = createExistenceCheck(await context.client());
+  const client = await context.client();
   const unknown = new Set(ids);
   const isListed = await findInListing(context, unknown);
-  const findMissing = async (some: readonly string[]) => {
-    const missing: string[] = [];
-    const check = async (id: string) => ((await exists(id)) ? undefined : id);
-    for await (const id of mapConcurrently(some, concurrentRequests, check))
-      if (id !== undefined) missing.push(id);
-    return missing;
-  };
+  const findMissing = (some: readonly string[]) =>
+    listMissing(some, (id) => subscriberExists(client, id));
   const all = [...unknown];
   const first = all.slice(0, isListed ? minListed : all.length);
   const missing = await findMissing(first);
@@ -43,6 +53,7 @@ export async function findMissingSubscribers(
 async function findInListing(context: Context, ids: Set<string>): Promise<boolean> {
   if (ids.size < minListed) return false;
   let pages = 0;
+  const { showReading } = await import('../../output/progress-line.ts');
   const progress = showReading(context);
   try {
     for await (const { items, info } of context.pages('listSubscribers', {}, { all: true })) {
@@ -67,22 +78,4 @@ function noteRequests(context: Context, ids: number, pageSize: number, total = 0
     context.note(
       `Checking whether ${counted(ids, 'subscriber')} exist: about ${counted(requests, 'request')}.`,
     );
-}
-
-/** On a server that does not return subscribers, their preferences show whether they exist. */
-function createExistenceCheck(client: Client) {
-  let isOffered = true;
-  return async (subscriberId: string): Promise<boolean> => {
-    const path = { subscriberId };
-    const readPreferences = () => client.call('getSubscriberPreferences', { path });
-    const read = async (): Promise<unknown> => {
-      if (!isOffered) return readPreferences();
-      return client.call('getSubscriber', { path }).catch((error: unknown) => {
-        if (!isNotOffered(error)) throw error;
-        isOffered = false;
-        return readPreferences();
-      });
-    };
-    return (await ifFound(read())) !== undefined;
-  };
 }

@@ -1,67 +1,61 @@
-// Adds existing topics, workflows or layouts to a not-found error, so that the closest one can be suggested.
+// Resources of the service that may not exist: errors for them suggest the existing ones, so that a typo is found.
 import type { Context } from '../../app/context.ts';
 import { collectItems } from '../../core/async.ts';
 import { isMissing, SvcError } from '../../core/errors.ts';
+import type { ListingId } from '../../service/operations/index.ts';
 
-/** The newest items are enough to find a typo. */
-const candidateRange = { limit: 200 };
+/** How the resources of each kind are listed, and which member is the id. */
+const listings = {
+  topic: ['listTopics', 'key'],
+  workflow: ['listWorkflows', 'workflowId'],
+  layout: ['listLayouts', 'layoutId'],
+} as const satisfies Record<string, readonly [ListingId, string]>;
 
-/** Runs a call for a topic. If the topic does not exist, looks up candidates for a suggestion. */
-export const withTopicSuggestions = <T>(
+type Kind = keyof typeof listings;
+
+/** The ids of the newest resources, which are enough to find a typo. */
+export async function newestIds(context: Context, kind: Kind): Promise<string[]> {
+  const [listing, field] = listings[kind];
+  const items = await collectItems<object>(context.pages(listing, {}, { limit: 200 }));
+  return items.map((item) => String(Reflect.get(item, field)));
+}
+
+/** Runs a call for a resource. If the resource does not exist, the error has candidates for a suggestion. */
+export const withSuggestions = <T>(
   context: Context,
-  topicKey: string,
+  kind: Kind,
+  id: string,
   call: () => Promise<T>,
-) =>
-  withSuggestion(call, `Topic \`${topicKey}\``, topicKey, 'svc topics list', async () => {
-    const topics = await collectItems(context.pages('listTopics', {}, candidateRange));
-    return topics.map(({ key }) => key);
+): Promise<T> =>
+  call().catch(async (error: unknown) => {
+    throw error instanceof SvcError ? await withCandidates(context, kind, id, error) : error;
   });
 
+/** The error of a request for a resource, with candidates for a suggestion if the resource does not exist. */
+export async function withCandidates(
+  context: Context,
+  kind: Kind,
+  id: string,
+  error: SvcError,
+): Promise<SvcError> {
+  if (!isMissing(error) || error.details.status !== 404) return error;
+  return error.with({
+    message: `${kind.charAt(0).toUpperCase()}${kind.slice(1)} \`${id}\` does not exist.`,
+    suggestion: { input: id, candidates: await newestIds(context, kind).catch(() => []) },
+    next: [`svc ${kind}s list`],
+  });
+}
+
 export async function readTopic(context: Context, topicKey: string) {
-  const client = await context.client();
-  return withTopicSuggestions(context, topicKey, () =>
-    client.call('getTopic', { path: { topicKey } }),
+  const { call } = await context.client();
+  return withSuggestions(context, 'topic', topicKey, () =>
+    call('getTopic', { path: { topicKey } }),
   );
 }
 
 export async function readWorkflow(context: Context, workflowId: string) {
-  const client = await context.client();
-  return withWorkflowSuggestions(context, workflowId, () =>
-    client.call('getWorkflow', { path: { workflowId } }),
+  const { call } = await context.client();
+  return withSuggestions(context, 'workflow', workflowId, () =>
+    call('getWorkflow', { path: { workflowId } }),
   );
-}
-
-/** Runs a call for a workflow. If the workflow does not exist, looks up candidates for a suggestion. */
-export const withWorkflowSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
-  withSuggestion(call, `Workflow \`${id}\``, id, 'svc workflows list', async () => {
-    const workflows = await collectItems(context.pages('listWorkflows', {}, candidateRange));
-    return workflows.map(({ workflowId }) => workflowId);
-  });
-
-/** Runs a call for a layout. If the layout does not exist, looks up candidates for a suggestion. */
-export const withLayoutSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
-  withSuggestion(call, `Layout \`${id}\``, id, 'svc layouts list', async () => {
-    const layouts = await collectItems(context.pages('listLayouts', {}, candidateRange));
-    return layouts.map(({ layoutId }) => layoutId);
-  });
-
-async function withSuggestion<T>(
-  call: () => Promise<T>,
-  target: string,
-  input: string,
-  listCommand: string,
-  findCandidates: () => Promise<string[]>,
-): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof SvcError) || !isMissing(error) || error.details.status !== 404)
-      throw error;
-    const candidates = await findCandidates().catch(() => []);
-    throw error.with({
-      message: `${target} does not exist.`,
-      suggestion: { input, candidates },
-      next: [listCommand],
-    });
-  }
 }

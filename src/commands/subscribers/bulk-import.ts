@@ -1,29 +1,30 @@
 // `svc subscribers bulk-import`
 
-import { importOptions } from '../../bulk/command/column-options.ts';
-import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { shardOptions } from '../../bulk/command/shard-options.ts';
+import {
+  bulkOptions,
+  importOptions,
+  shardOptions,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { commaList } from '../../cli/options.ts';
 import { inputFileArgument } from '../shared/arguments.ts';
-
-const declaredOptions = {
-  ...importOptions,
-  checkDuplicates: commaList(
-    '--check-duplicates <id,email,phone>',
-    'Report addresses that occur with different subscriber ids; with id, compare more ids for repeated ones',
-    { group: 'Sending' },
-  ),
-  ...bulkOptions,
-  ...shardOptions,
-};
 
 export const bulkImport = command({
   summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
   details:
     'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data (data.address.city is nested), and a column named data contains it as JSON. Spaces around ids, e-mail addresses and phone numbers are removed. Columns that only the service sets, such as createdAt, are ignored.\n\nFor the columns of an export from HubSpot, Salesforce, Mailchimp, Customer.io, Segment, Google Contacts or Excel, svc proposes fields. On a terminal it shows them with three rows and asks; elsewhere it needs --yes or --map-file. svc never proposes to send a column with addresses or phone numbers as custom data. If another column fills the field, svc does not send the column and lists it in ignoredColumns of the summary.\n\nIf the file is not UTF-8, svc names the likely encoding. On a terminal it asks; elsewhere it needs --encoding. Columns with the same name must have the same values in every row, unless --ignore-column drops them. Rows without any value are skipped.\n\nEvery row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix these rows and import the rejects file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded.',
   arguments: { file: inputFileArgument },
-  options: declaredOptions,
+  options: {
+    ...importOptions,
+    checkDuplicates: commaList(
+      '--check-duplicates <id,email,phone>',
+      'Report addresses that occur with different subscriber ids; with id, compare more ids for repeated ones',
+      { group: 'Sending' },
+    ),
+    ...bulkOptions,
+    ...shardOptions,
+  },
   output:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, preceded by one line for each row.',
   exitCodes: ['partial'],
@@ -54,21 +55,18 @@ export const bulkImport = command({
   operations: ['bulkCreateSubscribers'],
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
-  async run(context, { args, options }) {
+  async run(context, input) {
+    const { args, options } = input;
     const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
     const { ignoreColumn: ignoreColumns = [] } = await withMapFile(options, context.host.cwd);
     return runBulk(context, {
-      command: 'subscribers bulk-import',
+      ...input,
       activeVerb: 'Importing',
       pastVerb: 'Imported',
-      args,
-      options,
-      declaredOptions,
       file: args.file,
       ignoreColumns,
-      retry: { words: ['subscribers', 'bulk-import'] },
       isRepeatable: true,
       repeatedIdsRule:
         options.empty === 'null'

@@ -1,11 +1,13 @@
 // `svc subscribers erase`
 import type { Context } from '../../app/context.ts';
+import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import {
-  type BulkOptions,
-  bulkOptions,
-  fileOption,
-  summaryFields,
-} from '../../bulk/command/options.ts';
+  idsText,
+  isList,
+  runNamed,
+  type SentId,
+  type SentRequests,
+} from '../../bulk/command/run-named.ts';
 import type { Erasure, PersonalData } from '../../bulk/operations/erasure.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
@@ -13,29 +15,25 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
-import { idsText } from '../shared/several-requests.ts';
 import type { LocalFile } from './local-files.ts';
 
 const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
-
-const declaredOptions = {
-  pending: choice(
-    '--pending <refuse|keep>',
-    ['refuse', 'keep'],
-    'What to do if events for a person are pending',
-    { defaultText: 'refuse' },
-  ),
-  file: fileOption('subscribers'),
-  ...runOptions,
-};
 
 export const erase = command({
   summary: 'Delete subscribers and all their data that the service can delete, and check it',
   details:
     'Deletes the messages, subscriptions and credentials of the subscriber, and the connections and endpoints in channels, and reads each part again. A connection that several people share stays. Only when nothing is left, svc deletes the subscriber with the preferences; otherwise the person can be erased again. If the service does not confirm the deletion of the subscriber, such as after a server error, the preferences cannot be read any more and are reported as unknown (exit code 3). If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
   arguments: { given: subscribersArgument },
-  options: declaredOptions,
+  options: {
+    pending: choice(
+      '--pending <refuse|keep>',
+      ['refuse', 'keep'],
+      'What to do if events for a person are pending',
+      { defaultText: 'refuse' },
+    ),
+    file: fileOption('subscribers'),
+    ...runOptions,
+  },
   output:
     'What was removed, left and unknown for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, unknown, localFiles}]; with - or --file, the summary of the run. Ids that do not exist are named; if none exists, the exit code is 5.',
   exitCodes: ['partial', 'notFound'],
@@ -69,62 +67,114 @@ export const erase = command({
   ],
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
-  async run(context, { args: { given }, options }) {
-    if (isList(given, options)) return eraseList(context, given, options);
-    const next = ['svc subscribers erase <subscriber-id>', 'svc subscribers list'];
-    const ids = await givenIds(context.host, given, 'subscriber', next);
-    return eraseGiven(context, ids, options.pending === 'keep');
+  async run(context, input) {
+    const { args, options } = input;
+    const { pending = 'refuse' } = options;
+    const hasList = isList(args.given, options);
+    const { createErasurePlan, surveyPerson } = await import('../../bulk/operations/erasure.ts');
+    const { findLocalFiles } = await import('./local-files.ts');
+    const rejects = await rejectsOutside(context);
+    const filesWith = (ids: Iterable<string>) => findLocalFiles(context.host, ids, rejects);
+    const ids = new Set<string>();
+    const absent: string[] = [];
+    const erasures = new Map<string, Erasure>();
+    let withActivity = 0;
+    let localFiles: readonly LocalFile[] = [];
+    const surveys = new Map<string, PersonalData | undefined>();
+    const survey = async (given: readonly string[]) => {
+      const { call } = await context.client();
+      const server = {};
+      for (const id of given) surveys.set(id, await surveyPerson(call, id, server));
+      const people = [...surveys].flatMap(([id, data]) => (data ? [[id, data] as const] : []));
+      if (people.length === 0)
+        throw new SvcError('notFound', `${missingText(given)} Nothing was erased.`, {
+          next: ['svc subscribers list'],
+        });
+      if (pending === 'refuse') refusePending(people);
+      for (const [id, data] of people) context.note(`${id}: ${countedParts(data)}.`);
+      return people.map(([id]) => id);
+    };
+    return runNamed(context, {
+      ids: args.given,
+      noun: 'subscriber',
+      next: ['svc subscribers erase <subscriber-id>', 'svc subscribers list'],
+      async confirm(target, given) {
+        const people = given ? idsText(await survey(given), 'subscriber') : target;
+        await context.confirm(
+          `Erase ${people} with all messages, subscriptions, preferences and credentials`,
+          'This cannot be undone.',
+        );
+      },
+      openPlan: (readId) => ({
+        ...createErasurePlan({
+          readId,
+          keepsPending: pending === 'keep',
+          ...(hasList ? { onId: (id) => void ids.add(id) } : { surveys }),
+          onErasure(subscriberId, erasure) {
+            if (!erasure) absent.push(subscriberId);
+            else if (!hasList) erasures.set(subscriberId, erasure);
+            else if (erasure.left.includes('activity')) withActivity += 1;
+          },
+        }),
+        summary: async () => {
+          localFiles = await filesWith(ids);
+          return {
+            ...(absent.length > 0 ? { absentIds: absent } : {}),
+            localFiles: localFiles.map((file) => file.path),
+          };
+        },
+        hint: () => leftText(absent, withActivity, localFiles),
+      }),
+      report: async ({ sent, end }) => {
+        const people: PersonReport[] = [];
+        for (const { id, outcome } of sent) {
+          const erasure = erasures.get(id);
+          if (!erasure) continue;
+          const reason = 'reason' in outcome ? outcome.reason : '';
+          people.push({ subscriberId: id, ...erasure, localFiles: await filesWith([id]), reason });
+        }
+        const failed = sent.filter(({ error }) => error);
+        return report({ people, absent, failed, end });
+      },
+      bulk: {
+        ...input,
+        activeVerb: 'Erasing',
+        pastVerb: 'Erased',
+        options: { ...options, pending },
+        idField: 'subscriberId',
+        reportTexts: { rejectsAdvice: 'Erase the others', absentIsNotFound: true },
+      },
+    });
   },
 });
 
-async function eraseGiven(context: Context, ids: readonly string[], keepsPending: boolean) {
-  const { eraseFor, planFor, surveyFor, unknownText } = await import(
-    '../../bulk/operations/erasures.ts'
+interface Erased {
+  people: readonly PersonReport[];
+  absent: readonly string[];
+  /** People whose erasure was not finished because of an error. */
+  failed: readonly SentId[];
+  end: SentRequests['end'];
+}
+
+function report({ people, absent, failed, end }: Erased) {
+  const finished = people.filter(
+    ({ left, unknown }) => unknown.length === 0 && left.every((kind) => kind === 'activity'),
   );
-  const client = await context.client();
-  const people = new Map<string, PersonalData>();
-  const server = {};
-  for (const id of ids) {
-    const data = await surveyFor(client, id, server);
-    if (data) people.set(id, data);
-  }
-  const missing = ids.filter((id) => !people.has(id));
-  if (people.size === 0)
-    throw new SvcError('notFound', `${missingText(missing)} Nothing was erased.`, {
-      next: ['svc subscribers list'],
-    });
-  refusePending(keepsPending ? [] : [...people]);
-  for (const [id, data] of people) context.note(`${id}: ${countedParts(data)}.`);
-  await context.confirm(
-    `Erase ${idsText([...people.keys()], 'subscriber')} with all messages, subscriptions, preferences and credentials`,
-    'This cannot be undone.',
-  );
-  if (context.globals.dryRun !== undefined) await planFor(client, people);
-  const erasures: ({ subscriberId: string } & Erasure)[] = [];
-  for (const [subscriberId, data] of people)
-    erasures.push({ subscriberId, ...(await eraseFor(client, subscriberId, data)) });
-  const { findLocalFiles } = await import('./local-files.ts');
-  const rejects = await rejectsOutside(context);
-  const value: PersonReport[] = [];
-  for (const erasure of erasures) {
-    const localFiles = await findLocalFiles(context.host, [erasure.subscriberId], rejects);
-    value.push({ ...erasure, localFiles });
-  }
-  const unfinished = erasures.filter(
-    ({ left, unknown }) => unknown.length > 0 || left.some((kind) => kind !== 'activity'),
-  );
+  const all = people.length + failed.length;
+  const target = all === 1 ? `subscriber ${people[0]?.subscriberId}` : counted(all, 'subscriber');
   return result.report({
-    value: value.map(({ localFiles, ...rest }) => ({
+    value: people.map(({ localFiles, reason: _reason, ...rest }) => ({
       ...rest,
       localFiles: localFiles.map((file) => file.path),
     })),
-    headline: `Erased ${unfinished.length > 0 ? `${value.length - unfinished.length} of ` : ''}${idsText([...people.keys()], 'subscriber')}`,
+    headline: `Erased ${finished.length < all ? `${finished.length} of ` : ''}${target}`,
     lines: [
-      ...value.flatMap((person) => proofLines(person, unknownText)),
-      ...(missing.length > 0 ? [missingText(missing)] : []),
+      ...people.flatMap(proofLines),
+      ...failed.map(({ id, error }) => `${id}: not erased: ${error?.message}`),
+      ...(absent.length > 0 ? [missingText(absent)] : []),
     ],
-    ids: value.map(({ subscriberId }) => subscriberId),
-    end: result.exit(unfinished.length > 0 || missing.length > 0 ? 'partial' : 'ok'),
+    ids: people.map(({ subscriberId }) => subscriberId),
+    end: end ?? result.exit(finished.length < all || absent.length > 0 ? 'partial' : 'ok'),
   });
 }
 
@@ -168,10 +218,8 @@ const proofs: Record<string, string> = {
   subscriber: 'subscriber: not found',
 };
 
-function proofLines(
-  { subscriberId, removed, left, unknown, localFiles }: PersonReport,
-  unknownText: (kinds: readonly string[]) => string,
-): string[] {
+function proofLines(person: PersonReport): string[] {
+  const { subscriberId, removed, left, unknown, localFiles, reason } = person;
   return [
     `${subscriberId}:`,
     ...removed.map((kind) => `  ${proofs[kind]}`),
@@ -180,7 +228,7 @@ function proofLines(
         ? '  activity: the service keeps past events until its retention time is over'
         : `  ${kind}: NOT removed`,
     ),
-    ...(unknown.length > 0 ? [`  UNKNOWN: ${unknownText(unknown)}`] : []),
+    ...(unknown.length > 0 ? [`  UNKNOWN: ${reason}`] : []),
     ...(localFiles.length > 0 ? ['  on this machine:'] : []),
     ...localFiles.map((file) => `    ${file.path} (${localText(file)})`),
   ];
@@ -189,6 +237,8 @@ function proofLines(
 interface PersonReport extends Erasure {
   subscriberId: string;
   localFiles: readonly LocalFile[];
+  /** Why the erasure is not complete. */
+  reason: string;
 }
 
 const localTexts: Record<LocalFile['kind'], string> = {
@@ -208,60 +258,6 @@ async function rejectsOutside({ host }: Context): Promise<string[]> {
   return openRunStore(host)
     .list()
     .map(({ manifest }) => manifest.rejects);
-}
-
-async function eraseList(
-  context: Context,
-  given: readonly string[],
-  { pending = 'refuse', ...options }: BulkOptions & { file?: string; pending?: 'refuse' | 'keep' },
-) {
-  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createErasurePlan } = await import('../../bulk/operations/erasures.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  const { findLocalFiles } = await import('./local-files.ts');
-  const rejects = await rejectsOutside(context);
-  const ids = new Set<string>();
-  const absent: string[] = [];
-  let withActivity = 0;
-  let localFiles: readonly LocalFile[] = [];
-  return runBulk(context, {
-    command: 'subscribers erase',
-    activeVerb: 'Erasing',
-    pastVerb: 'Erased',
-    args: { given },
-    options: { ...options, pending },
-    declaredOptions,
-    file: listFile(given, options.file),
-    retry: { words: ['subscribers', 'erase', '--file'] },
-    reportTexts: { rejectsAdvice: 'Erase the others', absentIsNotFound: true },
-    isRepeatable: true,
-    idField: 'subscriberId',
-    confirm: async (count) => {
-      await context.confirm(
-        `Erase ${await listedSubscribers(count)} with all messages, subscriptions, preferences and credentials`,
-        'This cannot be undone.',
-      );
-    },
-    openPlan: async (source) => ({
-      ...createErasurePlan({
-        idOf: createIdReader(source, 'subscriberId'),
-        keepsPending: pending === 'keep',
-        onId: (id) => void ids.add(id),
-        onActivity: () => {
-          withActivity += 1;
-        },
-        onAbsent: (id) => void absent.push(id),
-      }),
-      summary: async () => {
-        localFiles = await findLocalFiles(context.host, ids, rejects);
-        return {
-          ...(absent.length > 0 ? { absentIds: absent } : {}),
-          localFiles: localFiles.map((file) => file.path),
-        };
-      },
-      hint: () => leftText(absent, withActivity, localFiles),
-    }),
-  });
 }
 
 const maxNamed = 20;

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 
 export const deleteTopic = command({
   summary: 'Delete a topic and its subscriptions; the subscribers are kept',
@@ -24,7 +24,7 @@ export const deleteTopic = command({
       'Its subscriptions are deleted too. This cannot be undone.',
     );
     const client = await context.client();
-    await withTopicSuggestions(context, topicKey, () =>
+    await withSuggestions(context, 'topic', topicKey, () =>
       client.call('deleteTopic', { path: { topicKey } }),
     );
     return result.report({

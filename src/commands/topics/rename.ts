@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
@@ -24,7 +24,7 @@ export const rename = command({
   writes: true,
   async run(context, { args: { topicKey, name } }) {
     const client = await context.client();
-    const value = await withTopicSuggestions(context, topicKey, () =>
+    const value = await withSuggestions(context, 'topic', topicKey, () =>
       client.call('renameTopic', { path: { topicKey }, body: { name } }),
     );
     const headline = `Renamed topic ${topicKey} to ${name}`;

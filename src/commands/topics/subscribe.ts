@@ -1,36 +1,30 @@
 // `svc topics subscribe`
-
 import type { Context } from '../../app/context.ts';
 import {
-  type BulkOptions,
   bulkOptions,
   fileOption,
+  shardOptions,
   summaryFields,
 } from '../../bulk/command/options.ts';
-import { shardOptions } from '../../bulk/command/shard-options.ts';
-import type { Outcome } from '../../bulk/engine/plan.ts';
+import { isList, runNamed, type SentId, type SentRequests } from '../../bulk/command/run-named.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
+import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
-import { flag, optional, rest } from '../../cli/options.ts';
-import { raceAbort } from '../../core/async.ts';
-import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
+import { flag, optional } from '../../cli/options.ts';
+import { ifFound, SvcError } from '../../core/errors.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
+import type { SubscribeResponse } from '../../service/schemas/topics.ts';
+import { subscribersArgument } from '../shared/arguments.ts';
+import { listMissing, subscriberExists } from '../shared/missing-subscribers.ts';
+import { readTopic } from '../shared/with-suggestions.ts';
 import {
+  joined,
   lostWorkflows,
   olderServer,
-  readSubscriptions,
+  readSubscription,
   subscriptionOptions,
 } from './subscription-options.ts';
-
-const declaredOptions = {
-  create: flag('--create', 'Create the topic if it does not exist'),
-  file: fileOption('subscribers'),
-  ...subscriptionOptions,
-  ...bulkOptions,
-  ...shardOptions,
-};
 
 export const subscribe = command({
   summary: 'Add subscribers to a topic',
@@ -38,11 +32,17 @@ export const subscribe = command({
     'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed. Without a topic, a file needs the columns subscriberId and topicKey, such as the topics file of `svc subscribers export`; then its columns identifier, name, contextKeys and preferences are read, too.\n\nSince server 3.12, a subscriber can have several subscriptions in a topic, with different identifiers, each with its own choice of workflows.',
   arguments: {
     topicKey: optional('[topic-key]', 'Key of the topic', 'topics'),
-    given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
+    given: subscribersArgument,
   },
-  options: declaredOptions,
+  options: {
+    create: flag('--create', 'Create the topic if it does not exist'),
+    file: fileOption('subscribers'),
+    ...subscriptionOptions,
+    ...bulkOptions,
+    ...shardOptions,
+  },
   output:
-    'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with --file, the summary of the run.',
+    'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run.',
   exitCodes: ['partial'],
   examples: [
     { line: 'svc topics subscribe announcements u1 u2', description: 'Add two subscribers' },
@@ -60,71 +60,95 @@ export const subscribe = command({
       description: 'Restore the subscriptions of an export',
     },
   ],
-  fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
+  fields: ({ args, options }) => (isList(args.given, options) ? summaryFields : undefined),
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
-  gracefulShutdown: ({ options }) => options.file !== undefined,
+  gracefulShutdown: ({ args, options }) => isList(args.given, options),
   writes: ({ options }) => options.validateOnly !== true,
-  async run(context, { args: { topicKey: givenKey, given: subscriberIds }, options }) {
-    if (options.file !== undefined) return subscribeFile(context, givenKey, subscriberIds, options);
-    const topicKey = givenKey ?? (await context.prompt.resource('topics', 'topic-key'));
-    if (subscriberIds.length === 0) {
-      throw usageError('No subscribers were given.', {
-        next: [
-          `svc topics subscribe ${shellWord(topicKey)} <subscriber-id>`,
-          `svc topics subscribe ${shellWord(topicKey)} --file <file>`,
-        ],
-      });
-    }
-    const { batchLimits } = await import('../../service/operations/index.ts');
-    const { count } = batchLimits('subscribeToTopic');
-    if (subscriberIds.length > count) {
-      throw usageError(`${subscriberIds.length} subscribers are too many: the limit is ${count}.`, {
-        hint: 'Write the ids to a file and pass it with --file.',
-      });
-    }
-    const body = await readSubscriptions(options, subscriberIds, context.host);
-    const isNew = await isNewTopic(context, topicKey, options.create === true);
-    if (isNew) await requireAnySubscriber(context, topicKey, subscriberIds);
-    const client = await context.client();
-    const value = await client
-      .call('subscribeToTopic', { path: { topicKey }, body })
-      .catch(async (error: unknown) => {
-        if (isNew && error instanceof SvcError && error.exitReason === 'refused')
-          await reportCreated(context, topicKey, 0);
-        throw nameMissing(olderServer(error, body), subscriberIds);
-      });
-    const { readSubscriptionOutcomes } = await import('../../bulk/operations/subscriptions.ts');
-    const { identifier } = options;
-    const items = [...new Set(subscriberIds)].map((id) => ({
-      id,
-      ...(identifier === undefined ? {} : { identifier }),
-    }));
-    const outcomes = readSubscriptionOutcomes(value, items);
-    const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
-    if (isNew) await reportCreated(context, topicKey, subscribed);
-    const lost = subscribed === 0 ? [] : lostWorkflows(body, value);
-    const exitReason: ExitReason =
-      subscribed === 0
-        ? 'refused'
-        : subscribed < items.length || lost.length > 0
-          ? 'partial'
-          : 'ok';
-    return result.report({
-      value,
-      headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
-      lines: [
-        ...outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
-        ...lost.map((id) => `  ${id}: the choice was not stored: the workflow does not exist`),
-      ],
-      ids: subscriberIds,
-      end: result.exit(exitReason),
+  async run(context, input) {
+    const { args, options } = input;
+    const { create = false } = options;
+    const { given } = args;
+    const hasList = isList(given, options);
+    const topicKey = hasList
+      ? args.topicKey
+      : (args.topicKey ?? (await context.prompt.resource('topics', 'topic-key')));
+    const topic = topicKey === undefined ? '' : `${shellWord(topicKey)} `;
+    const subscription = hasList ? undefined : await readSubscription(options, given, context.host);
+    const { createSubscriptionPlan, openSubscriptionPlan, subscriptionFields } = await import(
+      '../../bulk/operations/subscriptions.ts'
+    );
+    let isNew = false;
+    const reportTopic = async (subscribed: number) => {
+      if (isNew && topicKey !== undefined) await reportCreated(context, topicKey, subscribed);
+    };
+    const ended = await runNamed(context, {
+      ids: given,
+      noun: 'subscriber',
+      next: ['<subscriber-id>', '--file <file>'].map(
+        (end) => `svc topics subscribe ${topic}${end}`,
+      ),
+      async confirm(_target, ids) {
+        if (topicKey === undefined) return;
+        isNew = await isNewTopic(context, topicKey, create);
+        if (isNew && ids) await requireAnySubscriber(context, topicKey, ids);
+      },
+      async openPlan(readId, source) {
+        if (topicKey === undefined && source)
+          return openSubscriptionPlan(source, await knownTopics(context, create));
+        const readTopic = () => ({ topicKey: topicKey ?? '' });
+        return createSubscriptionPlan(readTopic, readId, subscription && (() => subscription));
+      },
+      async explain(error, ids) {
+        if (error.exitReason === 'refused') await reportTopic(0);
+        return nameMissing(olderServer(error, subscription !== undefined), ids);
+      },
+      async report(sent) {
+        const isSubscribed = ({ outcome }: SentId) => outcome.state === 'subscribed';
+        await reportTopic(sent.sent.filter(isSubscribed).length);
+        return report(sent, topicKey ?? '', subscription);
+      },
+      bulk: {
+        ...input,
+        activeVerb: 'Subscribing',
+        pastVerb: 'Subscribed',
+        idField: 'subscriberId',
+        fields: topicKey === undefined ? subscriptionFields : ['subscriberId'],
+      },
     });
+    const { subscribed = 0, requests = 0 } = hasList ? readSummary(ended) : {};
+    if (requests > 0) await reportTopic(subscribed);
+    return ended;
   },
 });
 
+function report(
+  { ids, sent, values, end }: SentRequests,
+  topicKey: string,
+  subscription: SubscriptionRow | undefined,
+) {
+  const value = joined(values as SubscribeResponse[]);
+  const failed = sent.filter(({ outcome }) => outcome.state !== 'subscribed');
+  const subscribed = ids.length - failed.length;
+  const lost = subscribed === 0 ? [] : lostWorkflows(subscription, value);
+  const exitReason =
+    subscribed === 0 ? 'refused' : failed.length > 0 || lost.length > 0 ? 'partial' : 'ok';
+  return result.report({
+    value,
+    headline: `Subscribed ${failed.length > 0 ? `${subscribed} of ` : ''}${counted(ids.length, 'subscriber')} to ${topicKey}`,
+    lines: [
+      ...failed.map(
+        ({ id, outcome }) =>
+          `  ${id}: ${'reason' in outcome ? outcome.reason : 'the response does not mention it'}`,
+      ),
+      ...lost.map((id) => `  ${id}: the choice was not stored: the workflow does not exist`),
+    ],
+    ids,
+    end: end ?? result.exit(exitReason),
+  });
+}
+
 /** Names the subscribers that do not exist, if the service lists nothing else. */
-function nameMissing(error: unknown, ids: readonly string[]): unknown {
-  if (!(error instanceof SvcError)) return error;
+function nameMissing(error: SvcError, ids: readonly string[]): SvcError {
   const { fieldErrors = [] } = error.details;
   const isMissing = fieldErrors.every(
     ({ field, message }) => ids.includes(field) && /could not be found/.test(message),
@@ -135,60 +159,6 @@ function nameMissing(error: unknown, ids: readonly string[]): unknown {
   return error.with({
     message: `${counted(fieldErrors.length, 'subscriber')} could not be added: ${names} ${verb} not exist.`,
   });
-}
-
-function failureLine(id: string | undefined, outcome: Outcome): string[] {
-  if (outcome.state === 'subscribed') return [];
-  return [`  ${id}: ${'reason' in outcome ? outcome.reason : 'the response does not mention it'}`];
-}
-
-async function subscribeFile(
-  context: Context,
-  topicKey: string | undefined,
-  subscriberIds: readonly string[],
-  { file = '-', create, ...options }: BulkOptions & { file?: string; create?: boolean },
-) {
-  if (subscriberIds.length > 0) throw usageError('--file cannot be combined with subscriber ids.');
-  const isNew =
-    topicKey !== undefined &&
-    !options.validateOnly &&
-    (await raceAbort(isNewTopic(context, topicKey, create === true), context.host.shutdownSignal));
-  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const {
-    createSubscriptionPlan,
-    createSubscriptionReader,
-    createTopicReader,
-    subscriptionFields,
-  } = await import('../../bulk/operations/subscriptions.ts');
-  const { subscriptionCells } = await import('../../service/schemas/topics.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  const report = await runBulk(context, {
-    command: 'topics subscribe',
-    activeVerb: 'Subscribing',
-    pastVerb: 'Subscribed',
-    args: { topicKey, given: [] },
-    options: { ...options, create, file },
-    declaredOptions,
-    file,
-    retry: {
-      words: ['topics', 'subscribe', ...(topicKey === undefined ? [] : [topicKey]), '--file'],
-    },
-    isRepeatable: true,
-    idField: 'subscriberId',
-    fields: topicKey === undefined ? subscriptionFields : ['subscriberId'],
-    openPlan: async (source) => {
-      const readId = createIdReader(source, 'subscriberId');
-      if (topicKey !== undefined) return createSubscriptionPlan(() => ({ topicKey }), readId);
-      const topics = await knownTopics(context, create === true);
-      const readTopic = createTopicReader(createIdReader(source, 'topicKey'), topics);
-      const readSubscription = createSubscriptionReader(source, subscriptionCells);
-      return createSubscriptionPlan(readTopic, readId, readSubscription);
-    },
-  });
-  const { subscribed = 0, requests = 0 } = readSummary(report);
-  if (isNew && topicKey !== undefined && requests > 0)
-    await reportCreated(context, topicKey, subscribed);
-  return report;
 }
 
 /** The keys of all topics; undefined if missing ones are created. */
@@ -202,3 +172,65 @@ async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<st
 
 const readSummary = (report: result.Result): Partial<Summary> =>
   report.kind === 'report' ? (report.value as Partial<Summary>) : {};
+
+// --create: whether the subscription creates the topic.
+
+/** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
+async function isNewTopic(
+  context: Context,
+  topicKey: string,
+  mayCreate: boolean,
+): Promise<boolean> {
+  if (mayCreate) return !(await topicExists(context, topicKey));
+  await readTopic(context, topicKey);
+  return false;
+}
+
+async function topicExists(context: Context, topicKey: string): Promise<boolean> {
+  const { call } = await context.client();
+  return (await ifFound(call('getTopic', { path: { topicKey } }))) !== undefined;
+}
+
+/** Longer lists are not checked, because each check is a request. */
+const maxChecks = 10;
+
+/**
+ * Throws notFound if none of the subscribers exists. Otherwise the service would create the topic and then reject all
+ * of them. Does not check lists longer than `maxChecks`.
+ */
+async function requireAnySubscriber(
+  context: Context,
+  topicKey: string,
+  subscriberIds: readonly string[],
+): Promise<void> {
+  if (subscriberIds.length > maxChecks) return;
+  const client = await context.client();
+  const missing = await listMissing(subscriberIds, (id) =>
+    // If the check itself fails, for example without permission, the subscription is still tried.
+    subscriberExists(client, id).catch((error: unknown) => {
+      if (error instanceof SvcError) return true;
+      throw error;
+    }),
+  );
+  if (missing.length < subscriberIds.length) return;
+  const [first = ''] = subscriberIds;
+  const problem =
+    subscriberIds.length === 1
+      ? `Subscriber \`${first}\` does not exist`
+      : `None of the ${subscriberIds.length} subscribers exists`;
+  throw new SvcError('notFound', `${problem}, so topic ${topicKey} was not created.`, {
+    hint: 'Create the subscribers first.',
+    next: [`svc subscribers create ${shellWord(first)}`],
+  });
+}
+
+/** Prints that the topic was created. The service also creates it when it rejects all subscribers. */
+async function reportCreated(
+  context: Context,
+  topicKey: string,
+  subscribed: number,
+): Promise<void> {
+  if (subscribed > 0) return context.note(`Created topic ${topicKey}.`);
+  if (await topicExists(context, topicKey).catch(() => false))
+    context.note(`The service created topic ${topicKey}, which has no subscribers yet.`);
+}

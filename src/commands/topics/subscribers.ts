@@ -6,7 +6,7 @@ import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { topicSubscriberColumns } from './view.ts';
 
 const options = {
@@ -51,7 +51,7 @@ async function* subscriptionPages(
 ) {
   const query = { subscriberId: given.subscriberId, ...cursorQuery(given) };
   const pages = context.pages('listTopicSubscriptions', { path: { topicKey }, query }, given);
-  const first = await withTopicSuggestions(context, topicKey, () => pages.next());
+  const first = await withSuggestions(context, 'topic', topicKey, () => pages.next());
   if (!first.done) yield first.value;
   yield* pages;
 }

@@ -1,9 +1,9 @@
-// Options of `svc topics subscribe` for subscriptions with identifiers, which servers have since 3.12.
+// Options of `svc topics subscribe` for subscriptions with identifiers, which servers have since 3.12, and the responses.
+import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
-import { SvcError, usageError } from '../../core/errors.ts';
+import { type SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
-import type { Input } from '../../service/operations/index.ts';
 import type { SubscribeResponse, SubscriptionChoice } from '../../service/schemas/topics.ts';
 
 /** A file has these in its columns. */
@@ -30,12 +30,12 @@ export const subscriptionOptions = {
 
 type SubscriptionOptions = Partial<Values<typeof subscriptionOptions>>;
 
-/** Returns the request body: plain ids, which every version of the service understands, if no option is given. */
-export async function readSubscriptions(
+/** Reads the subscription of each subscriber; undefined for plain ids, which every version of the service understands. */
+export async function readSubscription(
   { identifier, name, workflow: workflows = [], condition: given }: SubscriptionOptions,
   subscriberIds: readonly string[],
   folder: WorkingFolder,
-): Promise<Input<'subscribeToTopic'>['body']> {
+): Promise<SubscriptionRow | undefined> {
   if (identifier !== undefined && subscriberIds.length > 1)
     throw usageError(
       `--identifier names one subscription, but ${subscriberIds.length} subscribers are given.`,
@@ -47,15 +47,11 @@ export async function readSubscriptions(
   const condition =
     given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
   const preferences = workflows.map((workflow) => toChoice(workflow, condition));
-  if (identifier === undefined && name === undefined && preferences.length === 0)
-    return { subscriberIds: [...subscriberIds] };
+  if (identifier === undefined && name === undefined && preferences.length === 0) return undefined;
   return {
-    subscriptions: subscriberIds.map((subscriberId) => ({
-      ...(identifier === undefined ? {} : { identifier }),
-      subscriberId,
-      ...(name === undefined ? {} : { name }),
-    })),
-    ...(preferences.length > 0 ? { preferences } : {}),
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(name === undefined ? {} : { name }),
+    shared: preferences.length > 0 ? { preferences } : {},
   };
 }
 
@@ -68,21 +64,34 @@ function toChoice(text: string, condition?: Record<string, unknown>): Subscripti
 
 /** The workflows whose choice the service did not store, because it does not know them. */
 export function lostWorkflows(
-  { preferences = [] }: Input<'subscribeToTopic'>['body'],
+  row: SubscriptionRow | undefined,
   { data }: SubscribeResponse,
 ): string[] {
   const isStored = (workflowId: string) =>
     data.every((subscription) =>
       subscription.preferences?.some(({ workflow }) => workflow?.identifier === workflowId),
     );
-  return preferences.map(({ workflowId }) => workflowId).filter((id) => !isStored(id));
+  const ids = row?.shared.preferences?.map(({ workflowId }) => workflowId) ?? [];
+  return ids.filter((id) => !isStored(id));
+}
+
+/** The responses as one. */
+export function joined(responses: readonly SubscribeResponse[]): SubscribeResponse {
+  const [only] = responses;
+  if (responses.length === 1 && only) return only;
+  const sum = (name: keyof SubscribeResponse['meta']) =>
+    responses.reduce((total, { meta }) => total + Number(meta[name]), 0);
+  return {
+    data: responses.flatMap(({ data }) => data),
+    meta: { totalCount: sum('totalCount'), successful: sum('successful'), failed: sum('failed') },
+    errors: responses.flatMap(({ errors = [] }) => errors),
+  };
 }
 
 /** Says which version has subscriptions, if a server that ignores them misses the ids. Returns other errors as they are. */
-export function olderServer(error: unknown, { subscriptions }: { subscriptions?: unknown }) {
+export function olderServer(error: SvcError, needsSubscriptions: boolean): SvcError {
   const isOlder =
-    subscriptions !== undefined &&
-    error instanceof SvcError &&
+    needsSubscriptions &&
     error.details.status === 422 &&
     error.details.fieldErrors?.some(({ message }) => message.startsWith('subscriberIds '));
   if (!isOlder) return error;

@@ -1,12 +1,12 @@
 // Plans a sync: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
-import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
+import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { showReading } from '../../output/progress-line.ts';
 import { findMissingSubscribers } from '../shared/missing-subscribers.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 
 interface SyncInput {
   topicKey: string;
@@ -90,7 +90,7 @@ async function readSubscribers(context: Context, topicKey: string): Promise<Set<
   );
   const progress = showReading(context);
   try {
-    await withTopicSuggestions(context, topicKey, async () => {
+    await withSuggestions(context, 'topic', topicKey, async () => {
       for await (const { items } of pages) {
         for (const { subscriber } of items) ids.add(subscriber.subscriberId);
         progress.add(items.length);

@@ -1,8 +1,7 @@
 // `svc topics sync`
 import type { Context } from '../../app/context.ts';
-import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
-import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
+import { bulkOptions, readRowsOrPercent, summaryFields } from '../../bulk/command/options.ts';
+import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
@@ -15,26 +14,6 @@ import type * as syncPlan from './sync-plan.ts';
 const { map, mapFile, format, delimiter, columns, encoding } = bulkOptions;
 const { concurrency, rate, maxErrors, resume, rejects, force } = bulkOptions;
 
-const declaredOptions = {
-  maxDelete: text(
-    '--max-delete <n|p%>',
-    'Max subscribers to remove, as a number or a percentage of the topic; if there are more, nothing is sent',
-    { defaultText: '10%' },
-  ),
-  map,
-  mapFile,
-  format,
-  delimiter,
-  columns,
-  encoding,
-  concurrency,
-  rate,
-  maxErrors,
-  resume,
-  rejects,
-  force,
-};
-
 const defaultMaxDelete = '10%';
 
 export const sync = command({
@@ -42,7 +21,25 @@ export const sync = command({
   details:
     'Reads the whole file and the topic first, shows the plan and asks. If the file is empty, or an id is invalid or does not exist, nothing is sent. If more subscribers would be removed than --max-delete allows, nothing is sent either. All new subscribers are added before others are removed. An interrupted run can be resumed and continues its plan.',
   arguments: { topicKey: topicArgument, file: inputFileArgument },
-  options: declaredOptions,
+  options: {
+    maxDelete: text(
+      '--max-delete <n|p%>',
+      'Max subscribers to remove, as a number or a percentage of the topic; if there are more, nothing is sent',
+      { defaultText: '10%' },
+    ),
+    map,
+    mapFile,
+    format,
+    delimiter,
+    columns,
+    encoding,
+    concurrency,
+    rate,
+    maxErrors,
+    resume,
+    rejects,
+    force,
+  },
   output:
     'The summary of the run: {runId, rows, added, removed, unchanged, failed, …}. A row is a change; without changes, no run starts, and runId is null.',
   exitCodes: ['partial', 'notFound'],
@@ -63,12 +60,12 @@ export const sync = command({
     'listTopicSubscriptions',
     'listTopics',
     'listSubscribers',
-    'getSubscriber',
     'getSubscriberPreferences',
   ],
   writes: true,
   gracefulShutdown: true,
-  async run(context, { args, options }) {
+  async run(context, input) {
+    const { args, options } = input;
     const { topicKey, file } = args;
     // A resumed run has its plan, and the number of unchanged subscribers, in its folder.
     const {
@@ -85,16 +82,14 @@ export const sync = command({
         );
     const { changes, unchanged } = plan;
     if (!isResumed && changes.length === 0) return nothingToDo(context, topicKey, unchanged);
-    const { createTopicChangePlan } = await import('../../bulk/operations/topic-changes.ts');
+    const { createTopicChangePlan } = await import('../../bulk/operations/subscriptions.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     return runBulk(context, {
-      command: 'topics sync',
+      ...input,
       activeVerb: 'Syncing',
       pastVerb: 'Synced',
-      args,
       options: { ...runOptions, maxDelete },
       recordedOptions: { unchanged },
-      declaredOptions,
       file: '-',
       makeRows: () => toLines(changes),
       retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },

@@ -1,9 +1,9 @@
 // `svc workflows delete`
+import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
+import { requestPerId } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { rest } from '../../cli/options.ts';
-import { givenIds } from '../shared/given-ids.ts';
-import { idsText, reportDeletions } from '../shared/several-requests.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { withCandidates } from '../shared/with-suggestions.ts';
 
 export const deleteWorkflows = command({
   summary: 'Delete workflows with their steps and the preferences for them',
@@ -29,20 +29,19 @@ export const deleteWorkflows = command({
   fields: ['workflowId', 'deleted', 'error'],
   operations: ['deleteWorkflow', 'listWorkflows'],
   writes: true,
-  async run(context, { args: { given } }) {
-    const next = ['svc workflows delete <workflow-id>', 'svc workflows list'];
-    const ids = await givenIds(context.host, given, 'workflow', next);
-    await context.confirm(
-      `Delete ${idsText(ids, 'workflow')}`,
-      'Steps and preferences are deleted too. This cannot be undone.',
-    );
-    const client = await context.client();
-    const responses = client.each(
-      'deleteWorkflow',
-      ids.map((workflowId) => ({ path: { workflowId } })),
-    );
-    const report = () => reportDeletions({ ids, field: 'workflowId', noun: 'workflow', responses });
-    const [only = ''] = ids;
-    return ids.length === 1 ? withWorkflowSuggestions(context, only, report) : report();
-  },
+  run: (context, { args: { given } }) =>
+    runNamed(context, {
+      ids: given,
+      noun: 'workflow',
+      next: ['svc workflows delete <workflow-id>', 'svc workflows list'],
+      confirm: (target) =>
+        context.confirm(
+          `Delete ${target}`,
+          'Steps and preferences are deleted too. This cannot be undone.',
+        ),
+      openPlan: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
+      explain: (error, ids) =>
+        ids.length === 1 ? withCandidates(context, 'workflow', ids[0] ?? '', error) : error,
+      report: reportDeletions('workflowId', 'workflow'),
+    }),
 });

@@ -4,7 +4,7 @@ import { command } from '../../cli/command.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, workflowFields } from './view.ts';
 
 const argument = { workflowId: workflowArgument };
@@ -45,7 +45,7 @@ export const disable = command({
 
 async function setActive(context: Context, workflowId: string, active: boolean) {
   const client = await context.client();
-  const value = await withWorkflowSuggestions(context, workflowId, () =>
+  const value = await withSuggestions(context, 'workflow', workflowId, () =>
     client.call('patchWorkflow', { path: { workflowId }, body: { active } }),
   );
   if (active && value.status === 'ERROR')

@@ -4,7 +4,7 @@ import { text } from '../../cli/options.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
@@ -26,7 +26,7 @@ export const get = command({
   tool: 'read',
   async run(context, { args: { workflowId }, options: { environmentId } }) {
     const client = await context.client();
-    const value = await withWorkflowSuggestions(context, workflowId, () =>
+    const value = await withSuggestions(context, 'workflow', workflowId, () =>
       client.call('getWorkflow', { path: { workflowId }, query: { environmentId } }),
     );
     return result.one({

@@ -6,7 +6,7 @@ import { shellWord } from '../../core/text.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/with-suggestions.ts';
 import { controlColumns, controlRows, issuePart, stepFields } from './view.ts';
 
 export const step = command({
@@ -31,7 +31,7 @@ export const step = command({
   tool: 'read',
   async run(context, { args: { workflowId, stepId } }) {
     const client = await context.client();
-    const value = await withWorkflowSuggestions(context, workflowId, async () => {
+    const value = await withSuggestions(context, 'workflow', workflowId, async () => {
       try {
         return await client.call('getWorkflowStep', { path: { workflowId, stepId } });
       } catch (error) {

@@ -1,5 +1,5 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
-import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
+import type { InputOf, Operation, ResponseOf } from '../operation.ts';
 import { activity, messages } from './activity.ts';
 import { channels } from './channels.ts';
 import { contexts, tenants } from './contexts.ts';
@@ -82,10 +82,3 @@ type SpecifiedId = {
 export const specifiedIds = operationIds.filter(
   (id): id is SpecifiedId => record(id).source === 'specification',
 );
-
-/** Returns the maximum items and bytes of one request of an operation that takes several items. */
-export function batchLimits(id: OperationId): Batch {
-  const { batch } = record(id);
-  if (!batch) throw new Error(`${id} accepts one item only`);
-  return batch;
-}

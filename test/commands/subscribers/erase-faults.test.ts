@@ -64,6 +64,25 @@ describe('a listing that a service does not filter', () => {
   });
 });
 
+describe('a request that the service rejects', () => {
+  it('does not hide who is erased already', async () => {
+    const rig = await openWithMessages();
+    rig.answerBy(({ method, url }) =>
+      method === 'DELETE' && url.pathname.startsWith('/v1/messages/')
+        ? { status: 422, body: { statusCode: 422, message: 'by the test' } }
+        : undefined,
+    );
+    const line = erase('u7', 'u8', '--yes', '--pending', 'keep');
+    const { code, stdout } = await rig.svc(line, { tty: true });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Erased 1 of 2 subscribers at /);
+    expect(stdout).toContain('u7:\n  ');
+    expect(stdout).toContain('u8: not erased: by the test');
+    expect(await exists(rig, 'u7')).toBe(false);
+    expect(await exists(rig, 'u8')).toBe(true);
+  });
+});
+
 describe('the subscriber', () => {
   it.each([
     ['messages', 'DELETE', /^\/v1\/messages\//],

@@ -44,6 +44,20 @@ describe('svc topics subscribe --file', () => {
     ).toEqual([100, 100, 50]);
   });
 
+  it('reads a list from standard input with -, and takes more ids than a request has', async () => {
+    const rig = await openRig();
+    const line = ['topics', 'subscribe', 'announcements'];
+    const list = await rig.svc([...line, '-', '--json'], { stdin: 'u1\nu2\n' });
+    expect({ code: list.code, ...parsed(list.stdout) }).toMatchObject({ code: 0, subscribed: 2 });
+    const ids = Array.from({ length: 101 }, (_unused, index) => `ghost-${index}`);
+    const named = await rig.svc([...line, 'u3', ...ids, '--json']);
+    expect(named.code).toBe(3);
+    expect(parsed(named.stdout)).toMatchObject({ data: [{ subscriber: { subscriberId: 'u3' } }] });
+    expect(named.requests.filter(({ line: request }) => request.startsWith('POST'))).toHaveLength(
+      2,
+    );
+  });
+
   it('requires an existing topic unless --create is given', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.txt', 'u1\n');

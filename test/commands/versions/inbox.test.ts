@@ -160,6 +160,16 @@ it('svc inbox delete says which notification is deleted and which is not', async
   ]);
 });
 
+it('svc inbox archive reads the ids from standard input with -', async () => {
+  const { rig } = await openProfile();
+  const stdin = `${ids[0]}\n\n${ids[0]}\n`;
+  const { code, requests } = await rig.svc(['inbox', 'archive', 'u1', '-'], { stdin });
+  expect({ code, lines: requests.map(({ line }) => line) }).toEqual({
+    code: 0,
+    lines: [`PATCH /v2/subscribers/u1/notifications/${ids[0]}/archive`],
+  });
+});
+
 it('an unknown subscriber is reported as not found', async () => {
   const { svc } = await openProfile();
   for (const words of ['list ghost', 'count ghost', `archive ghost ${ids[0]}`])

@@ -25,21 +25,17 @@ export const importCredentials = command({
   operations: ['setSubscriberCredentials'],
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
-  async run(context, { args, options }) {
+  async run(context, input) {
     const { credentialFields, openCredentialPlan } = await import(
       '../../../bulk/operations/credentials.ts'
     );
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     return runBulk(context, {
-      command: 'subscribers credentials import',
+      ...input,
       activeVerb: 'Importing credentials',
       pastVerb: 'Updated',
-      args,
-      options,
-      declaredOptions: columnBulkOptions,
-      file: args.file,
+      file: input.args.file,
       fields: credentialFields,
-      retry: { words: ['subscribers', 'credentials', 'import'] },
       isRepeatable: true,
       openPlan: openCredentialPlan,
     });

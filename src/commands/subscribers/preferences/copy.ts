@@ -1,18 +1,14 @@
 // `svc subscribers preferences copy`
 import type { Context } from '../../../app/context.ts';
-import {
-  type BulkOptions,
-  bulkOptions,
-  fileOption,
-  summaryFields,
-} from '../../../bulk/command/options.ts';
+import type { BulkCommand } from '../../../bulk/command/bulk-command.ts';
+import { bulkOptions, fileOption, summaryFields } from '../../../bulk/command/options.ts';
+import { listText } from '../../../bulk/command/run-named.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
 import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
 import { grouped } from '../../../core/text.ts';
 import type { NotCopied } from '../../../state-files/own-preferences.ts';
-import { listedSubscribers } from '../../shared/given-ids.ts';
 import { readWorkflow } from '../../shared/with-suggestions.ts';
 
 const workflow = (flags: string, summary: string) =>
@@ -20,19 +16,20 @@ const workflow = (flags: string, summary: string) =>
 
 const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
 
-const declaredOptions = {
-  fromWorkflow: workflow('--from-workflow <id>', 'The workflow with the choices'),
-  toWorkflow: workflow('--to-workflow <id>', 'The workflow to write them for'),
-  overwrite: flag('--overwrite', 'Write a choice also where the person has chosen something else'),
-  file: fileOption('subscribers'),
-  ...runOptions,
-};
-
 export const copy = command({
   summary: "Copy people's choices for one workflow to another one",
   details:
     'Use it when a workflow replaces an older one. A choice is a channel whose value differs from the default of the old workflow, or that the service attributes to the subscriber while it attributes others to the workflow. svc copies it only if the person has not chosen anything for this channel in the new workflow, unless you add --overwrite. If the service says only that the person has chosen something in the new workflow, svc keeps all of it. People without a choice are skipped. If one of the workflows is critical, everyone is skipped, because critical workflows ignore choices. Without --file, svc lists all subscribers first. Sends one request for each person, and one more for each person with a choice. Repeating the command changes nothing more.',
-  options: declaredOptions,
+  options: {
+    fromWorkflow: workflow('--from-workflow <id>', 'The workflow with the choices'),
+    toWorkflow: workflow('--to-workflow <id>', 'The workflow to write them for'),
+    overwrite: flag(
+      '--overwrite',
+      'Write a choice also where the person has chosen something else',
+    ),
+    file: fileOption('subscribers'),
+    ...runOptions,
+  },
   output: 'The summary of the run: {runId, rows, updated, skipped, failed, …}.',
   exitCodes: ['partial', 'notFound'],
   examples: [
@@ -55,8 +52,8 @@ export const copy = command({
   ],
   writes: true,
   gracefulShutdown: true,
-  async run(context, { options }) {
-    const { fromWorkflow, toWorkflow, overwrite = false, file, ...rest } = options;
+  async run(context, input) {
+    const { fromWorkflow, toWorkflow, overwrite = false, file, ...options } = input.options;
     if (fromWorkflow === undefined || toWorkflow === undefined)
       throw usageError('--from-workflow and --to-workflow are required.', {
         next: ['svc workflows list', 'svc subscribers preferences copy --help'],
@@ -68,7 +65,7 @@ export const copy = command({
     const critical = [from, to].find(({ switches }) => !switches);
     if (critical)
       context.warn(`Workflow ${critical.id} is critical: it ignores choices, so all are skipped.`);
-    return copyChoices(context, { from, to, overwrite, file }, rest);
+    return copyChoices(context, { ...input, options }, { from, to, overwrite, file });
   },
 });
 
@@ -95,13 +92,11 @@ interface Copy {
 
 async function copyChoices(
   context: Context,
+  input: Pick<BulkCommand, 'command' | 'args' | 'options' | 'declaredOptions'>,
   { from, to, overwrite, file }: Copy,
-  options: BulkOptions,
 ) {
   const { createIdReader } = await import('../../../bulk/operations/id-list.ts');
-  const { createPreferenceCopyPlan } = await import(
-    '../../../bulk/operations/preference-copies.ts'
-  );
+  const { createPreferenceCopyPlan } = await import('../../../bulk/operations/preferences.ts');
   const { copiedChoices } = await import('../../../state-files/own-preferences.ts');
   const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
   const skipped = new Map<NotCopied, number>();
@@ -118,26 +113,23 @@ async function copyChoices(
     return undefined;
   };
   return runBulk(context, {
-    command: 'subscribers preferences copy',
+    ...input,
     activeVerb: 'Copying choices',
     pastVerb: 'Updated',
-    args: {},
     options: {
-      ...options,
+      ...input.options,
       fromWorkflow: from.id,
       toWorkflow: to.id,
       ...(overwrite ? { overwrite } : {}),
       ...(file === undefined ? {} : { file }),
     },
-    declaredOptions,
     file: file ?? '-',
     ...(file === undefined ? { makeRows: () => allSubscribers(context) } : {}),
-    retry: { words: ['subscribers', 'preferences', 'copy', '--file'] },
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
       await context.confirm(
-        `Copy the choices of ${await listedSubscribers(count)} from ${from.id} to ${to.id}`,
+        `Copy the choices of ${await listText(count, 'subscriber')} from ${from.id} to ${to.id}`,
       );
     },
     openPlan: async (source) => ({

@@ -27,7 +27,7 @@ export const importPreferences = command({
   operations: ['updateManyPreferences', 'updateSubscriberPreferences', 'listWorkflows'],
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
-  async run(context, { args, options }) {
+  async run(context, input) {
     const { createFieldReader } = await import('../../../bulk/operations/field-reader.ts');
     const { createPreferencePlan, preferenceFields } = await import(
       '../../../bulk/operations/preferences.ts'
@@ -36,15 +36,11 @@ export const importPreferences = command({
     const critical = new Set<string>();
     const others = new Set<string>();
     const result = await runBulk(context, {
-      command: 'subscribers preferences import',
+      ...input,
       activeVerb: 'Importing preferences',
       pastVerb: 'Updated',
-      args,
-      options,
-      declaredOptions: columnBulkOptions,
-      file: args.file,
+      file: input.args.file,
       fields: preferenceFields,
-      retry: { words: ['subscribers', 'preferences', 'import'] },
       isRepeatable: true,
       openPlan: async (source) => {
         const { scheduleBody } = await import('../../../service/schemas/preferences.ts');

@@ -1,8 +1,10 @@
 // `svc subscribers preferences update`
 import type { Context } from '../../../app/context.ts';
+import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
+import type { Plan } from '../../../bulk/engine/plan.ts';
+import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, several, text } from '../../../cli/options.ts';
-import { chunks } from '../../../core/async.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/objects.ts';
 import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
@@ -15,8 +17,7 @@ import type {
 } from '../../../service/schemas/preferences.ts';
 import { allChannels, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { multiRequestExit, readResponses } from '../../shared/several-requests.ts';
-import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
+import { withSuggestions } from '../../shared/with-suggestions.ts';
 import { withHours } from './hours.ts';
 import {
   findUnchanged,
@@ -168,7 +169,7 @@ async function send(context: Context, subscriberId: string, given: Given, body: 
   const [workflow] = given.workflow ?? [];
   const value = await (workflow === undefined
     ? update()
-    : withWorkflowSuggestions(context, workflow, update));
+    : withSuggestions(context, 'workflow', workflow, update));
   return { value, errors: [], end: undefined };
 }
 
@@ -303,14 +304,16 @@ async function updateSeveral(
   choice: WorkflowChoice,
 ) {
   const ids = await chosenWorkflows(context, choice);
-  const { batchLimits } = await import('../../../service/operations/index.ts');
-  const { count } = batchLimits('updateManyPreferences');
-  const calls = chunks(ids, count).map((workflowIds) => ({
+  const plan: Plan = {
+    ...requestPerId('updateManyPreferences', givenId, { field: 'workflowId' }),
     path: { subscriberId },
-    body: { preferences: workflowIds.map((workflowId) => ({ workflowId, channels })) },
-  }));
-  const client = await context.client();
-  const { values, errors } = await readResponses(client.each('updateManyPreferences', calls));
-  const value: UpdatedPreferences = values.flat();
-  return { value, end: multiRequestExit(errors, [...values, ...errors]), errors };
+    frame: { open: '{"preferences":[', close: ']}' },
+    toItem(record) {
+      const item = toIdItem(givenId(record), 'workflowId');
+      if ('error' in item) return item;
+      return { id: item.id, json: JSON.stringify({ workflowId: item.id, channels }) };
+    },
+  };
+  const { values, errors, end } = await sendNamed(context, plan, ids);
+  return { value: (values as UpdatedPreferences[]).flat(), errors, end };
 }

@@ -1,10 +1,8 @@
-// Cancels a list of transactions, or all transactions of a run, as a bulk run.
+// `svc events cancel --run`: the list of the transactions of a run, and how long their cancellation takes.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
-import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
-import { text } from '../../cli/options.ts';
+import type { BulkOptions } from '../../bulk/command/options.ts';
 import { durationText } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import { counted, grouped, shellWord } from '../../core/text.ts';
@@ -13,26 +11,9 @@ import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { plans, tokensPerSecond } from '../../service/plans.ts';
-import { followOptions, followRows } from './cancel-follow-up.ts';
 
-export const cancelOptions = {
-  run: text(
-    '--run <id|last>',
-    'Cancel every transaction of a run that triggered events; last is the newest one of the selected profile',
-    { complete: 'runs', run: ['original'] },
-  ),
-  ...followOptions,
-  ...bulkOptions,
-};
-
-type CancelOptions = BulkOptions & { waitTimeout?: number | undefined };
-
-/** Cancels the transactions whose ids are on standard input. */
-export const cancelList = (context: Context, options: CancelOptions) =>
-  cancelFile(context, '-', ['-'], options, { target: 'the transactions of a list' });
-
-/** Cancels every transaction that a run has sent, with or without a response. */
-export async function cancelRun(context: Context, run: string, options: CancelOptions) {
+/** Lists every transaction that a run has sent, with or without a response. */
+export async function listOfRun(context: Context, run: string, options: BulkOptions) {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const store = openRunStore(context.host);
   const participle = 'cancelled';
@@ -58,67 +39,17 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       command: 'events cancel --run',
       ifReplaced: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
     });
-  return cancelFile(
-    context,
-    list,
-    [],
-    { ...options, format: 'ndjson', run: targetRun.runId },
-    {
-      target: `${counted(ids.length, 'transaction')} of run ${targetRun.runId}`,
-      rejected,
-      duration: () => cancelDurationText(context, ids, options),
-    },
-  );
-}
-
-async function cancelFile(
-  context: Context,
-  file: string,
-  transactionIds: readonly string[],
-  options: CancelOptions & { run?: string },
-  {
-    target,
+  return {
+    target: `${counted(ids.length, 'transaction')} of run ${targetRun.runId}`,
     rejected,
-    duration,
-  }: {
-    target: string;
-    rejected?: readonly RejectedBatch[];
-    duration?: () => Promise<string | undefined>;
-  },
-) {
-  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createCancellationPlan } = await import('../../bulk/operations/cancellations.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, {
-    command: 'events cancel',
-    activeVerb: 'Cancelling',
-    pastVerb: 'Cancelled',
-    args: { transactionIds },
-    options,
-    declaredOptions: cancelOptions,
-    file,
-    retry:
-      options.run === undefined
-        ? { words: ['events', 'cancel'], fromStdin: true }
-        : { words: ['events', 'cancel', '--run', options.run], fromRun: true },
-    reportTexts: { rejectsAdvice: 'Cancel them again', unknownLabel: 'with an unknown outcome' },
-    isRepeatable: true,
-    idField: 'transactionId',
-    confirm: async () => {
-      const text = await duration?.();
-      if (text !== undefined) context.note(text);
-      await context.confirm(`Cancel the pending jobs of ${target}`);
-    },
-    openPlan: async (source) =>
-      createCancellationPlan(
-        createIdReader(source, 'transactionId'),
-        followRows(context, {
-          waitTimeout: options.waitTimeout,
-          triggeredByRun: options.run !== undefined,
-          ...(rejected ? { rejected } : {}),
-        }),
-      ),
-  });
+    durationText: () => cancelDurationText(context, ids, options),
+    bulk: {
+      file: list,
+      args: { transactionIds: [] },
+      options: { ...options, format: 'ndjson', run: targetRun.runId },
+      retry: { words: ['events', 'cancel', '--run', targetRun.runId], fromRun: true },
+    } as const,
+  };
 }
 
 /** Fewer requests take a second or two. */
