@@ -4,7 +4,7 @@ import { command } from '../../cli/command.ts';
 import { choice, flag, severalOf, text } from '../../cli/options.ts';
 import { type ExitReason, exitCodes, SvcError, usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
-import { environmentName } from '../../environment/environments.ts';
+import { environmentName, listedEnvironments } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
 import { changeIds } from '../../service/servers.ts';
 import { releases } from '../../service/versions.ts';
@@ -107,12 +107,14 @@ export const check = command({
     const [file, ...rest] = (args.command as string[] | undefined) ?? [];
     if (options.run ? file === undefined : file !== undefined)
       throw usageError('--run and a command after -- belong together.', {
-        next: ['svc upgrade check --run -- npm test'],
+        next: ['svc upgrade check --help'],
       });
     if (seed !== undefined && !options.run) throw usageError('--seed is only for --run.');
     if (envFile !== undefined && dir === undefined)
       throw usageError('--env-file is only for --dir.');
     const isChecked = hasService(context, requests !== undefined || options.run === true);
+    // Shows a key that is rejected; the version is read without one.
+    if (isChecked) await listedEnvironments(context);
     const from = options.from ?? (isChecked ? await presentVersion(context) : undefined);
     if (from === undefined && (isChecked || options.run))
       throw usageError('The present version is unknown.', {

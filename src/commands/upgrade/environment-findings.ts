@@ -12,6 +12,7 @@ import {
   credentialTypes,
   inAppChannel,
 } from '../../environment/credentials.ts';
+import { listedEnvironments } from '../../environment/environments.ts';
 import { openEnvironmentFolder, readEnvironmentFolder } from '../../environment/folder.ts';
 import { readVariables } from '../../environment/push-sources.ts';
 import { createRemoteReader, type FoundResource } from '../../environment/remote.ts';
@@ -51,7 +52,7 @@ export async function environmentFindings(
   );
   if (changes.length === 0) return [];
   const service = await context.connection.service();
-  const environments = await service.client.call('listEnvironments', {});
+  const environments = await listedEnvironments(context);
   const own = environmentOfKey(environments, service.apiKey);
   const access = createAccess(service, createRemoteReader(service.client));
   const { usable: resources, missing } = await readAllKinds(access, [

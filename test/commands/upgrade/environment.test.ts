@@ -206,12 +206,15 @@ describe('an environment of a server 3.11', () => {
 });
 
 describe('a newer server', () => {
-  it('has nothing left to do, and no other request is sent than for its version', async () => {
+  it('has nothing left to do, and nothing but its environments and its version is read', async () => {
     const rig = await openRig();
     await openServer319(rig);
     const { code, findings, requests } = await check(rig);
     expect([code, findings]).toEqual([0, []]);
-    expect(requests.map(({ line }) => line)).toEqual(['GET /v1/health-check']);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v1/environments',
+      'GET /v1/health-check',
+    ]);
   });
 
   it('of 3.18 has no findings of earlier versions', async () => {
