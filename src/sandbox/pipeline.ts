@@ -6,7 +6,7 @@ import type { Operation } from '../service/operation.ts';
 import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
 import { type OperationId, operationIds, record } from '../service/operations/index.ts';
 import type { Lifetime } from '../service/versions.ts';
-import { handlers } from './api/index.ts';
+import { handlers, queryReaders } from './api/index.ts';
 import { type Prepared, preparedOperations } from './bridge/prepare.ts';
 import { type FaultPlans, injectFault, type RequestFaults, waitLatency } from './control/faults.ts';
 import type { RejectedTriggers } from './control/refusals.ts';
@@ -174,7 +174,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
       scheduler.catchUp();
       const handle = () => {
         const parsed = query && parseQuery(new URL(request.url).searchParams);
-        const readSent = client && Reflect.get(client.queryReaders, id);
+        const readSent = Reflect.get(client?.queryReaders ?? queryReaders, id);
         const parameters =
           query && normalizeQuery(query, readSent ? readSent(parsed) : parsed, version);
         const scope = {

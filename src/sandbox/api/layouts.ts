@@ -100,7 +100,7 @@ export const getLayoutUsage: Handler<'getLayoutUsage'> = ({ path: { layoutId }, 
 });
 
 export const previewLayout: Handler<'previewLayout'> = ({ path: { layoutId }, body, scope }) =>
-  previewLayoutContent(requireLayout(scope, layoutId), body as PreviewRequest, scope.now);
+  previewLayoutContent(requireLayout(scope, layoutId), body as PreviewRequest, scope);
 
 /** Finds a layout by identifier, internal id or slug. */
 function requireLayout(scope: Scope, layoutId: string): StoredLayout {

@@ -116,15 +116,17 @@ function readPreferences(
 ): Preferences {
   const stored = findPreferences(scope, subscriber, contextKeys);
   const globalPreference = stored.get(globalPreferenceKey);
+  const findsNone = criticality === 'critical' && !scope.dialect.findsCritical;
   const workflows = allWorkflows(scope).filter(
     (workflow) =>
+      !findsNone &&
       (workflow.active || scope.dialect.showsInactiveWorkflows) &&
       (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')),
   );
   return {
     global: {
       enabled: true,
-      channels: usedSwitches(scope, globalPreference),
+      channels: findsNone ? {} : usedSwitches(scope, globalPreference),
       ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
     },
     workflows: workflows.map((workflow) => ({

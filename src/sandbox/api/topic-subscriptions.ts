@@ -78,15 +78,15 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
       .filter(({ subscriberId }) => !subscribers.has(String(subscriberId)))
       .map(({ subscriberId }) => subscriberNotFound(subscriberId)),
   );
-  // The service looks the subscribers up by an index, which sorts them.
-  const wanted = [...new Set(valid.map(({ subscriberId }) => String(subscriberId)))]
-    .sort()
-    .flatMap((id) => {
-      const subscriber = subscribers.get(id);
-      const { identifier, name } = valid.find(({ subscriberId }) => subscriberId === id) ?? {};
-      const own = identifier || defaultIdentifier(topicKey, id, contextKeys);
-      return subscriber ? [{ subscriber, identifier: own, name }] : [];
-    });
+  // Older versions look the subscribers up by an index, which sorts them.
+  const given = [...new Set(valid.map(({ subscriberId }) => String(subscriberId)))];
+  const ordered = dialect.hasNamedSubscriptions ? given : given.sort();
+  const wanted = ordered.flatMap((id) => {
+    const subscriber = subscribers.get(id);
+    const { identifier, name } = valid.find(({ subscriberId }) => subscriberId === id) ?? {};
+    const own = identifier || defaultIdentifier(topicKey, id, contextKeys);
+    return subscriber ? [{ subscriber, identifier: own, name }] : [];
+  });
   const known = findSubscriptions(
     scope,
     topic.id,
@@ -394,8 +394,8 @@ type PageQuery = Parameters<typeof cursorPage>[2] & Parameters<typeof checkCurso
 /** Returns one page of the subscriptions that match all conditions. */
 export function subscriptionsPage(scope: Scope, query: PageQuery, where: readonly Condition[]) {
   const { after, before } = query;
-  // With both cursors, the service looks the second one up first.
-  if (after && before && !hasSubscription(scope, before))
+  // With both cursors, older versions look the second one up first.
+  if (!scope.dialect.hasNamedSubscriptions && after && before && !hasSubscription(scope, before))
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   const order = checkCursorQuery(query, { createdAt: 'created_at', updatedAt: 'updated_at' });
   const { rows, ...page } = cursorPage(scope, { table: subscriptions, order, where }, query);

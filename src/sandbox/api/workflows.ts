@@ -310,7 +310,7 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   status: workflow.status,
   origin: workflow.origin,
   updatedBy: author,
-  lastPublishedAt: null,
+  lastPublishedAt: workflow.lastPublishedAt ?? null,
   lastTriggeredAt: workflow.lastTriggeredAt,
 });
 
@@ -321,8 +321,8 @@ const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => 
   tags: workflow.tags,
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   // In a listing, the service sends an empty text for a time that is not known.
-  lastPublishedAt: '',
-  lastPublishedBy: null,
+  lastPublishedAt: workflow.lastPublishedAt ?? '',
+  lastPublishedBy: workflow.lastPublishedAt ? author : null,
   stepTypeOverviews: workflow.steps.map(({ type }) => type),
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),

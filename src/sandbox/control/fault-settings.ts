@@ -46,6 +46,16 @@ const requestFaults = {
   afterCommit: rate
     .optional()
     .describe('Rate of writes that are made, but respond with `status` or a closed connection'),
+  httpStep: z
+    .strictObject({
+      status: z
+        .int('must be a whole number')
+        .min(100, 'must be at least 100')
+        .max(599, 'must be at most 599')
+        .describe('The status that the step gets'),
+    })
+    .optional()
+    .describe('Steps that send a request get this response, and send nothing'),
   faultSeed: z
     .number()
     .int()
@@ -68,7 +78,15 @@ const deliveryFault = {
     .describe('The error of the provider that the message and the activity show'),
 };
 
-const requestOnly = ['latency', 'status', 'rateLimit', 'reset', 'truncate', 'afterCommit'] as const;
+const requestOnly = [
+  'latency',
+  'status',
+  'rateLimit',
+  'reset',
+  'truncate',
+  'afterCommit',
+  'httpStep',
+] as const;
 
 const members = z.strictObject({ ...requestFaults, ...deliveryFault });
 

@@ -104,15 +104,30 @@ export function finishDigest(step: Step): JobOutcome {
   });
   const { payload } = run.notification;
   const main = findNotification(scope, run.notification.id);
-  const payloads = [payload, ...followers.map((follower) => follower.payload)];
-  if (job.digest) job.digest.events = payloads;
-  job.output = toOutput([
-    { id: job.id, time: main?.createdAt ?? scope.now, payload },
-    ...followers.map(({ job: id, createdAt: time, payload }) => ({ id, time, payload })),
-  ]);
+  const events = [
+    { id: job.id, time: main?.createdAt ?? scope.now, payload, notification: run.notification.id },
+    ...followers.map(({ job: id, createdAt: time, payload, id: notification }) => ({
+      id,
+      time,
+      payload,
+      notification,
+    })),
+  ];
+  const shown = events.map((event) => shownEvent(scope, event));
+  if (job.digest) job.digest.events = shown;
+  job.output = toOutput(events.map(({ notification: _, ...event }) => event));
   setDigestState(scope, job.id, 'done');
-  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, payloads);
+  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, shown);
   return completed;
+}
+
+/** What the activity shows of an event: its payload. */
+function shownEvent(
+  { dialect }: Scope,
+  { id, time, payload, notification }: DigestedEvent & { notification: string },
+): Record<string, unknown> {
+  if (!dialect.hasDigestReferences || Object.keys(payload).length > 0) return payload;
+  return { __payloadRef: true, _jobId: id, _notificationId: notification, time };
 }
 
 /** Returns the settings of a digest that the activity shows. */

@@ -21,6 +21,7 @@ import { isDefinedByCode, needsEndpoint, waitForEndpoint } from './bridge-step.t
 import { returnSnoozed } from './change-inbox.ts';
 import { deliverMessage } from './deliver.ts';
 import { digestMetadata, finishDigest, startDigest } from './digest.ts';
+import { finishHttpStep, isHttpStep } from './http-step.ts';
 import { toContent } from './message-content.ts';
 import { planStep } from './plan-step.ts';
 import {
@@ -57,7 +58,7 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
     const job = run.jobs[index];
     if (!job) continue;
-    if (needsEndpoint(run, job)) {
+    if (needsEndpoint({ scope, run, job })) {
       waitForEndpoint(scope, job);
       return;
     }
@@ -121,6 +122,10 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
 function runJob(step: Step): JobOutcome {
   const { scope, run, job } = step;
   recordDetail(scope, job, 'Pending', detailTexts.stepQueued, queuedTopics(step));
+  if (isHttpStep(job)) {
+    const result = run.stepResult?.job === job.id ? run.stepResult.result : undefined;
+    return finishHttpStep(step, result && 'http' in result ? result.http : undefined);
+  }
   const { stepId, type, step: definition } = job;
   const { controlVariables: controlValues = {}, filters } = definition;
   const planned = { stepId, type, controlValues, filters };

@@ -6,6 +6,7 @@ import type { JobStatus } from '../../service/job-outcomes.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
 import type { Dialect } from '../store/dialect.ts';
+import type { HttpStepResult } from './http-step.ts';
 
 export interface PlannedStep {
   stepId: string;
@@ -79,7 +80,11 @@ export interface StepProblem {
   data: unknown;
 }
 
-export type StepResult = { outputs: JsonObject; isSkipped: boolean } | { problem: StepProblem };
+export type StepResult =
+  | { outputs: JsonObject; isSkipped: boolean }
+  | { problem: StepProblem }
+  /** The response to the request of a step. */
+  | { http: HttpStepResult };
 
 export class BridgeStepError extends Error {
   readonly problem: StepProblem;

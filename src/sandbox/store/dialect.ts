@@ -94,6 +94,16 @@ export interface Dialect {
   readonly storesAllOverrides: boolean;
   /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
   readonly hidesInactiveChannels: boolean;
+  /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
+  readonly hasFullNotifications: boolean;
+  /** An event without payload is a reference in a digest. */
+  readonly hasDigestReferences: boolean;
+  /** The error of a step names neither the address nor the status of its endpoint. */
+  readonly hasShortErrors: boolean;
+  /** An in-app message without subject or body has none, unless it lacks both. */
+  readonly dropsEmptyTexts: boolean;
+  /** Preferences list the workflows that subscribers cannot turn off, on request. */
+  readonly findsCritical: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -140,6 +150,11 @@ export const dialect311: Dialect = {
   cancelsWithDetail: false,
   storesAllOverrides: false,
   hidesInactiveChannels: false,
+  hasFullNotifications: false,
+  hasDigestReferences: false,
+  hasShortErrors: false,
+  dropsEmptyTexts: false,
+  findsCritical: true,
 };
 
 export const dialect319: Dialect = {
@@ -168,6 +183,11 @@ export const dialect319: Dialect = {
   cancelsWithDetail: true,
   storesAllOverrides: true,
   hidesInactiveChannels: true,
+  hasFullNotifications: true,
+  hasDigestReferences: true,
+  hasShortErrors: true,
+  dropsEmptyTexts: true,
+  findsCritical: false,
 };
 
 // The specification, where version 3.11 of the running service differs from it.

@@ -125,6 +125,9 @@ const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
 const hasTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
   WHERE json_extract(value, '$.topicKey') = ?)`;
 
+const hasSubscription = `EXISTS (SELECT 1 FROM json_each(n.topics)
+  WHERE json_extract(value, '$.subscriptionIdentifier') = ?)`;
+
 /** Returns the matching notifications up to now, newest first. */
 export function searchNotifications(
   { sql, environmentId, now }: Scope,
@@ -138,6 +141,7 @@ export function searchNotifications(
     [isOneOf('n.severity'), toJsonList(search.severity)],
     [isOneOf('n.transaction_id'), toJsonList(search.transactionId)],
     [hasTopic, search.topicKey],
+    [hasSubscription, search.subscriptionId || undefined],
     ['n.context_keys = ?', search.contextKeys && toJsonSet(search.contextKeys)],
     ['n.created_at >= ?', search.after],
   ]);

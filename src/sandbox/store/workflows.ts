@@ -57,6 +57,8 @@ export interface WorkflowBody extends Settings {
 }
 
 export interface StoredWorkflow extends WorkflowBody {
+  /** When it was synced to another environment. */
+  lastPublishedAt?: string;
   id: string;
   identifier: string;
   name: string;
@@ -90,6 +92,9 @@ export const findWorkflow = (
 
 export const allWorkflows = (scope: Scope): StoredWorkflow[] =>
   workflows.all(scope, 'true ORDER BY created_at, id');
+
+export const allWorkflowsOfOrganization = (scope: Scope): StoredWorkflow[] =>
+  workflows.allOfOrganization(scope, 'true ORDER BY created_at, id');
 
 export interface WorkflowSearch {
   query?: string | undefined;

@@ -38,7 +38,7 @@ const object = (
 const urlPattern =
   '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)|\\/[^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)$';
 /** The same without other braces, and without a path that begins with `//`. */
-const laterUrlPattern =
+export const laterUrlPattern =
   '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s{}]*(?:\\{\\{[^}]*\\}\\}[^\\s{}]*)*)|\\/(?!\\/)[^\\s{}]*(?:\\{\\{[^}]*\\}\\}[^\\s{}]*)*)$';
 
 /** An in-app message needs a subject or a body. */

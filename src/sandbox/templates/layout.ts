@@ -4,6 +4,7 @@ import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { badRequest, HttpError } from '../http/http-error.ts';
 import type { Dialect } from '../store/dialect.ts';
 import type { StoredLayout } from '../store/layouts.ts';
+import type { Scope } from '../store/scope.ts';
 import { type BlockNode, documentIn } from './block-document.ts';
 import { cleanControls } from './controls.ts';
 import { renderEmail } from './email.ts';
@@ -99,16 +100,26 @@ const hasVariable = (node: BlockNode): boolean =>
 
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
 
-const sampleSubscriber = {
-  subscriberId: '123456',
-  firstName: 'John',
-  lastName: 'Doe',
-  email: 'user@example.com',
+const samplePerson = {
   phone: '+1234567890',
   avatar: 'https://example.com/avatar.png',
   locale: 'en_US',
   timezone: 'America/New_York',
   data: {},
+};
+export const sampleSubscriber = {
+  subscriberId: '123456',
+  firstName: 'John',
+  lastName: 'Doe',
+  email: 'user@example.com',
+  ...samplePerson,
+};
+export const sampleActor = {
+  subscriberId: 'actor-123',
+  firstName: 'Jane',
+  lastName: 'Actor',
+  email: 'actor@example.com',
+  ...samplePerson,
 };
 
 const placeholder =
@@ -125,7 +136,7 @@ export interface PreviewRequest {
 export function previewLayoutContent(
   { body: stored }: StoredLayout,
   { controlValues, previewPayload = {} }: PreviewRequest,
-  now: string,
+  { dialect, now }: Pick<Scope, 'dialect' | 'now'>,
 ) {
   const subscriber = { ...sampleSubscriber, ...asObject(previewPayload.subscriber) };
   const context = asObject(previewPayload.context);
@@ -139,6 +150,9 @@ export function previewLayoutContent(
     previewPayloadExample: {
       ...(hasContent(body) ? { content: 'content' } : {}),
       subscriber,
+      ...(dialect.hasLaterSteps
+        ? { actor: { ...sampleActor, ...asObject(previewPayload.actor) } }
+        : {}),
       ...(hasContext ? { context } : {}),
     },
     schema: {

@@ -24,6 +24,7 @@ import {
   type Rule,
   required,
   rule,
+  sinceVersion,
   text as textField,
 } from '../rules/rules.ts';
 import { message, messageCta } from './message.ts';
@@ -91,7 +92,10 @@ const isNotNegative: Rule = (page, name, context) =>
  */
 export const feedQuery = withSecondStage(
   z.strictObject({
-    ...numberedPaging(limits.page.default, optional(isNotNegative, isInteger)),
+    ...numberedPaging(
+      limits.page.default,
+      optional(sinceVersion('3.19', min(0), isNotNegative), isInteger),
+    ),
     read: parameter(queryBoolean().optional(), isTrueIfGiven),
     seen: parameter(queryBoolean().optional(), isTrueIfGiven),
     payload: z.string().optional(),

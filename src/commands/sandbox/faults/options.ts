@@ -2,6 +2,7 @@
 import type { Option, Values } from '../../../cli/command.ts';
 import { choice, duration, integer, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
+import { isObject } from '../../../core/objects.ts';
 import { kebabCase } from '../../../core/text.ts';
 import { channelTypes } from '../../../service/schemas/vocabulary.ts';
 
@@ -19,6 +20,18 @@ const rateOption = (flags: string, summary: string): Option<number> => ({
     throw usageError(`\`${value}\` is not a rate such as 5% or 0.05`);
   },
 });
+
+/** Reads `status=500`. */
+const httpStepOption: Option<{ status: number }> = {
+  flags: '--http-step <response>',
+  summary: 'Give http_request steps this response, such as status=500, and send nothing',
+  group,
+  read(value) {
+    const status = Number(/^status=(\d{3})$/.exec(value)?.[1]);
+    if (status >= 100 && status <= 599) return { status };
+    throw usageError(`\`${value}\` is not a status from 100 to 599 such as status=500`);
+  },
+};
 
 export const faultOptions = {
   latency: duration('--latency <duration>', 'Delay every request, for example by 100ms', { group }),
@@ -52,6 +65,7 @@ export const faultOptions = {
     '--after-commit <rate>',
     'Process this percentage of requests, then fail or close the connection',
   ),
+  httpStep: httpStepOption,
   faultSeed: integer(
     '--fault-seed <n>',
     'Seed of the random sequence; the same seed repeats the same faults',
@@ -92,8 +106,15 @@ export const pickFaults = (options: FaultValues): FaultValues =>
 /** Converts fault settings back to command-line arguments. */
 export const faultArguments = (faults: FaultValues): string[] =>
   Object.entries(pickFaults(faults)).map(
-    ([name, value]) => `--${kebabCase(name)}=${value}${name === 'latency' ? 'ms' : ''}`,
+    ([name, value]) => `--${kebabCase(name)}=${textOf(value)}${name === 'latency' ? 'ms' : ''}`,
   );
+
+const textOf = (value: unknown): string =>
+  isObject(value)
+    ? Object.entries(value)
+        .map(([name, member]) => `${name}=${member}`)
+        .join(',')
+    : `${value}`;
 
 /** Formats faults as text: `latency 100ms, fail 0.05`. */
 export const formatFaults = ({ deliveries = [], ...faults }: Members): string =>
@@ -105,5 +126,5 @@ interface Members {
 
 const pairs = (members: object): string =>
   Object.entries(members)
-    .map(([name, value]) => `${name} ${value}${name === 'latency' ? 'ms' : ''}`)
+    .map(([name, value]) => `${name} ${textOf(value)}${name === 'latency' ? 'ms' : ''}`)
     .join(', ');
