@@ -1,5 +1,5 @@
 // `npm run bench`: measures start-up, reading CSV, importing and listing, runs at a rate limit, the sandbox, the sandbox
-// in tests, pulling, reading the deliveries of runs, and the commands for people. Prints each figure, writes the table to
+// in tests, pulling, replays and snapshots, reading the deliveries of runs, and the commands for people. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
@@ -10,6 +10,7 @@ import { formatTable, type Measurement, replaceSection } from './measurements.ts
 import { measurePeople } from './people.ts';
 import { measurePull } from './pull.ts';
 import { measureRateLimit } from './rate-limit.ts';
+import { measureReplay } from './replay.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureTesting } from './testing.ts';
@@ -33,6 +34,7 @@ const parts: Record<string, () => Promise<void>> = {
   sandbox: () => measureSandbox(report),
   deliveries: () => measureDeliveries(report),
   pull: () => measurePull(report),
+  replay: () => measureReplay(report),
   people: () => measurePeople(report),
   testing: () => measureTesting(report),
 };

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { layers } from './support/layers.ts';
 
 interface Source {
   file: string;
@@ -32,156 +33,14 @@ function readImports(file: string, text: string): Source['imports'] {
 
 const topFolder = (file: string) => /^(.*?)\//.exec(file)?.[1] ?? '';
 
-/** Imports allowed in a folder besides itself, libraries and node:, by prefix. `type ` allows only types. */
-const layers: Record<string, readonly string[]> = {
-  core: [],
-  service: ['core/'],
-  platform: ['core/', 'type api/'],
-  api: ['core/', 'service/'],
-  output: ['core/', 'service/', 'type api/', 'type app/context.ts'],
-  input: ['core/'],
-  config: [
-    'core/',
-    'cli/globals.ts',
-    'cli/read-value.ts',
-    'cli/spelling.ts',
-    'platform/files/',
-    'type cli/',
-    'type platform/',
-  ],
-  completion: ['service/', 'config/', 'core/', 'platform/files/', 'type api/', 'type platform/'],
-  bulk: [
-    'core/',
-    'service/',
-    'config/',
-    'api/',
-    'input/',
-    'platform/files/',
-    'type platform/',
-    'type output/',
-    'type cli/',
-    'type app/context.ts',
-  ],
-  'bulk/command': ['cli/', 'output/'],
-  deliveries: [
-    'core/',
-    'service/',
-    'api/read-optional.ts',
-    'bulk/command/',
-    'bulk/journal/',
-    'bulk/operations/',
-    'config/target.ts',
-    'output/',
-    'type api/',
-    'type app/context.ts',
-  ],
-  cli: [
-    'core/',
-    'service/',
-    'output/formats.ts',
-    'type api/',
-    'type app/context.ts',
-    'type output/',
-    'type platform/',
-    'type commands/',
-  ],
-  commands: [
-    'core/',
-    'service/',
-    'api/operation-fields.ts',
-    'api/paginate.ts',
-    'api/read-optional.ts',
-    'app/status-hints.ts',
-    'bulk/',
-    'cli/',
-    'completion/recent-transactions.ts',
-    'config/',
-    'deliveries/',
-    'input/',
-    'mcp/start-server.ts',
-    'output/',
-    'platform/files/',
-    'platform/open-browser.ts',
-    'platform/private-page.ts',
-    'sandbox/control/client.ts',
-    'sandbox/control/wait-for-messages.ts',
-    'sandbox/store/dialect.ts',
-    'sandbox/http/router.ts',
-    'sandbox/page/preview-file.tsx',
-    'sandbox/engine/preview.ts',
-    'sandbox/state/default-integrations.ts',
-    'state-files/',
-    'environment/',
-    'type api/',
-    'type app/context.ts',
-    'type platform/',
-    'type sandbox/index.ts',
-  ],
-  mcp: [
-    'core/',
-    'cli/',
-    'config/',
-    'output/mask.ts',
-    'output/report-error.ts',
-    'output/safe-text.ts',
-    'platform/host.ts',
-    'type app/context.ts',
-    'type platform/',
-  ],
-  environment: [
-    'core/',
-    'service/',
-    'platform/files/',
-    'api/operation-fields.ts',
-    'api/paginate.ts',
-    'bulk/command/run-target.ts',
-    'bulk/engine/stats.ts',
-    'bulk/journal/',
-    'cli/options.ts',
-    'cli/file-options.ts',
-    'config/environment-facts.ts',
-    'input/values.ts',
-    'output/',
-    'type api/',
-    'type app/context.ts',
-    'type bulk/',
-    'type sandbox/state/schema.ts',
-  ],
-  'state-files': [
-    'core/',
-    'service/',
-    'platform/files/',
-    'environment/normal-form.ts',
-    'type sandbox/state/schema.ts',
-  ],
-  testing: [
-    'core/',
-    'service/',
-    'output/safe-text.ts',
-    'sandbox/control/client.ts',
-    'sandbox/control/wait-for-messages.ts',
-    'sandbox/index.ts',
-    'environment/sandbox-state.ts',
-  ],
-  sandbox: [
-    'core/',
-    'service/',
-    'platform/files/',
-    'platform/process-identity.ts',
-    'type api/client.ts',
-  ],
-  'sandbox/control': ['deliveries/'],
-  'sandbox/page': ['deliveries/'],
-};
-
 it('a layer imports only the layers below it, and a command noun imports no other noun', () => {
   const commandNoun = (file: string) => /^commands\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
   const broken = sources.flatMap(({ file, imports }) => {
     const own = topFolder(file);
     const rules = layers[own];
     if (rules === undefined) return [];
-    const more = ['bulk/command', 'sandbox/control', 'sandbox/page'].flatMap((folder) =>
-      file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : [],
+    const more = Object.entries(layers).flatMap(([part, allowed]) =>
+      part.includes('/') && file.startsWith(part) ? allowed : [],
     );
     const isAllowed = ({ from, typeOnly }: Source['imports'][number]) =>
       [...rules, ...more].some((rule) =>

@@ -28,6 +28,12 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
       await printer.write(idLines([...new Set(ids)]));
     }
+  } else if (shape === 'markdown') {
+    const { markdownTable } = await import('./markdown.ts');
+    const rows: T[] = [];
+    for await (const items of pages) rows.push(...items.map((item) => maskedOnly(item, printer)));
+    await printer.write(markdownTable(rows, columns));
+    if (rows.length === 0) printer.hint(result.empty);
   } else if (shape === 'table')
     await printTable(result, printer.fields ? columns : inTableOrder(columns), pages, printer);
   else await printLines(columns, pages, printer, shape);

@@ -79,8 +79,10 @@ async function printReport(
   if (shape === 'table') return printer.write(await linesText(lines, printer));
   if (shape === 'lines' && tsv !== undefined && !printer.fields) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(idLines(ids));
+  if (shape === 'markdown' && !rows && !Array.isArray(value))
+    return printer.write((await import('./markdown.ts')).markdownLines(lines));
   // --fields names members of the value.
-  if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))
+  if (rows && !printer.fields && ['lines', 'csv', 'tsv', 'markdown'].includes(shape))
     return printList(toListResult(rows.items, rows.columns), printer);
   if (Array.isArray(value)) return printList(toListResult(value, columns), printer);
   return printRecord({ kind: 'record', value: value as object }, printer);
@@ -146,6 +148,7 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   if (shape === 'yaml') return printer.write(await yamlText(value));
   if (shape === 'ids') return printer.write(idLines(result.id ? [result.id(result.value)] : []));
   if (shape === 'table') return printer.write(await recordText(result, value, printer));
+  if (shape === 'markdown') return printer.write(await recordMarkdown(result, value, printer));
   const entries = Object.entries(value);
   if (shape === 'lines') return printer.write(entries.map((entry) => tabLine(entry)).join(''));
   const rows = [entries.map(([, member]) => member)];
@@ -190,7 +193,9 @@ async function recordText<T extends object>(
   });
   const tables = printer.fields
     ? []
-    : await Promise.all((parts ?? []).map((part) => partText(part, printer)));
+    : await Promise.all(
+        (parts ?? []).map((part) => partText(withMaskedRows(part, printer), printer)),
+      );
   return [lines.join(''), ...tables].join('');
 }
 
@@ -210,9 +215,26 @@ async function partText(
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { shownColumns, tableRows } = await import('./rows.ts');
-  const maskedRows = rows.map((row) => maskAndPick(row, printer));
-  const shown = shownColumns(maskedRows, columns as readonly Column<unknown>[]);
-  return heading + (await tableRows(maskedRows, shown, printer));
+  const shown = shownColumns(rows, columns as readonly Column<unknown>[]);
+  return heading + (await tableRows(rows, shown, printer));
+}
+
+const withMaskedRows = <P extends object>(part: P, printer: Printer): P =>
+  'rows' in part && Array.isArray(part.rows)
+    ? { ...part, rows: part.rows.map((row: unknown) => maskAndPick(row, printer)) }
+    : part;
+
+async function recordMarkdown<T extends object>(
+  { fields, parts = [] }: RecordResult<T>,
+  value: T,
+  printer: Printer,
+) {
+  const { markdownFields, markdownPart } = await import('./markdown.ts');
+  const columns = printer.fields || !fields ? toColumns(value) : fields;
+  return [
+    markdownFields(value, columns),
+    ...(printer.fields ? [] : parts.map((part) => markdownPart(withMaskedRows(part, printer)))),
+  ].join('');
 }
 
 const toColumns = <T extends object>(value: T): Column<T>[] =>

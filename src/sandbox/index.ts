@@ -9,15 +9,24 @@ export { createSandbox, type SandboxOptions } from './app.ts';
 export type { Exchange, LoggedEvent } from './control/recorder.ts';
 export { eventLine } from './control/recorder.ts';
 export { faultProblems } from './control/sandbox-routes.ts';
+export type { StoryFilter } from './control/story.ts';
 export { ConnectionCut } from './http/responses.ts';
 export {
   type OpenedSandbox,
   openSandbox,
   printLine,
   printWarning,
+  type SandboxCopy,
   sleep,
   systemClock,
 } from './open-sandbox.ts';
+export {
+  openReplay,
+  type PastEvent,
+  type Replay,
+  type ReplayedEvent,
+  type ReplayedStep,
+} from './replay.ts';
 export {
   readApplicationIdentifier,
   type SandboxServer,
@@ -34,6 +43,7 @@ export { checkState, readState, writeState } from './state/file.ts';
 export { openStore, type StoreOptions, seedFingerprint } from './state/open-store.ts';
 export type { SandboxState } from './state/schema.ts';
 export { stateJsonSchema } from './state/schema.ts';
+export { withDefinitions } from './state/seed-state.ts';
 export { stateItemError, unmarkedSkipWarning } from './state/validation-errors.ts';
 export type { Clock, RandomBytes } from './store/ids.ts';
 export type { Store } from './store/scope.ts';

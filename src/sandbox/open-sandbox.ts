@@ -3,11 +3,13 @@ import timers from 'node:timers';
 import { usageError } from '../core/errors.ts';
 import { createSandbox, type SandboxOptions } from './app.ts';
 import { BridgeRequestError, checkAddress } from './bridge/request.ts';
+import { type StoryFilter, storyText } from './control/story.ts';
 import { createChanges } from './page/changes.ts';
 import { openStore, type StoreOptions } from './state/open-store.ts';
 import type { SandboxState } from './state/schema.ts';
 import { replaceDefinitions, withDefinitions } from './state/seed-state.ts';
 import type { Clock } from './store/ids.ts';
+import { restoreSavedRows, type SavedRows, saveRows } from './store/schema.ts';
 import type { Store } from './store/scope.ts';
 
 /** Set here, for every sandbox. */
@@ -36,6 +38,19 @@ export interface OpenedSandbox {
   replaceDefinitions(state: SandboxState): void;
   /** Shows the errors in the files that the sandbox follows on the page. */
   showFileProblems(problems: readonly string[]): void;
+  /** Describes events in Development, as text. */
+  story(filter: StoryFilter): string;
+  /** All data and the clock, for another sandbox. */
+  copy(): SandboxCopy;
+  /** Replaces all data and the clock by those of another sandbox. The keys stay. */
+  paste(copy: SandboxCopy): void;
+}
+
+export interface SandboxCopy {
+  rows: SavedRows;
+  /** Milliseconds since 1970. */
+  time: number;
+  isFrozen: boolean;
 }
 
 // Taken when the module is loaded: the fake timers of an application's tests must not stop the sandbox.
@@ -100,6 +115,18 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
     showFileProblems(shown) {
       problems = shown;
       changes.notify();
+    },
+    story: (filter) => storyText(store.scope(store.environmentId), filter),
+    copy: () => ({
+      rows: saveRows(store.sql),
+      time: store.clock.now(),
+      isFrozen: store.clock.isFrozen(),
+    }),
+    paste({ rows, time, isFrozen }) {
+      store.replace(() => restoreSavedRows(store.sql, rows));
+      if (store.clock.isFrozen() !== isFrozen) store.clock.freeze(isFrozen);
+      store.clock.set(time);
+      store.committed();
     },
   };
 }

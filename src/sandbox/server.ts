@@ -37,8 +37,7 @@ export interface ServeOptions
   isBackground?: boolean;
 }
 
-export interface SandboxServer
-  extends Pick<OpenedSandbox, 'replaceDefinitions' | 'showFileProblems'> {
+export interface SandboxServer extends Omit<OpenedSandbox, 'store'> {
   baseUrl: string;
   port: number;
   key: string;
@@ -48,8 +47,6 @@ export interface SandboxServer
   /** The mode and the version of the data. */
   mode: Mode;
   service: SandboxVersion;
-  /** Handles a request without the socket. */
-  handle(request: Request): Promise<Response>;
   /** The address of the page; null if the server does not listen on loopback only. */
   page: string | null;
   /** Resolves when the server has stopped, for any reason. */
@@ -98,12 +95,10 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),
   });
-  const { store, handle, replaceDefinitions, showFileProblems } = await opened.catch(
-    async (error: unknown) => {
-      await listener.close();
-      throw error;
-    },
-  );
+  const { store, ...members } = await opened.catch(async (error: unknown) => {
+    await listener.close();
+    throw error;
+  });
   // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
   // Not in the background of a test, which may be over by then.
   let loading: Promise<unknown> = Promise.resolve();
@@ -127,9 +122,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     applicationIdentifier: readApplicationIdentifier(store),
     mode: store.dialect.mode,
     service: store.dialect.service,
-    handle,
-    replaceDefinitions,
-    showFileProblems,
+    ...members,
     closed: afterLoading(listener.closed),
     close: () => afterLoading(listener.close()),
   };

@@ -57,3 +57,7 @@ export const nextMinor = (version: string): string => {
   const [major = 0, minor = 0] = parts(version);
   return `${major}.${minor + 1}.0`;
 };
+
+/** The version of a sandbox that behaves most like a server of this version; the newest one if it is not known. */
+export const sandboxVersionOf = (version: string | undefined): SandboxVersion =>
+  version === undefined || isAtLeast(version, '3.15') ? newestVersion : '3.11';

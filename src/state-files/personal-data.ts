@@ -128,7 +128,8 @@ const profileFields = [
   ['timezone', undefined, undefined],
 ] as const;
 
-function mapTexts(value: unknown, map: ((text: string) => string) | undefined): unknown {
+/** The value with other texts, also as the names of members. */
+export function mapTexts(value: unknown, map: ((text: string) => string) | undefined): unknown {
   if (map === undefined) return value;
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));

@@ -4,8 +4,10 @@
 import { raceAbort } from '../core/async.ts';
 import {
   ConnectionCut,
+  type OpenedSandbox,
   openSandbox,
   readApplicationIdentifier,
+  type SandboxCopy,
   serveSandbox,
 } from '../sandbox/index.ts';
 import { createMembers, createUnhandledError, inPlainErrors, openEnvironment } from './members.ts';
@@ -15,21 +17,25 @@ import type { Sandbox, SandboxOptions } from './types.ts';
 /** The top-level domain `invalid` has no addresses, so a request that does not use `sandbox.fetch` fails at once. */
 const unreachableUrl = 'http://sandbox.invalid';
 
-interface Running {
+interface Running extends Pick<OpenedSandbox, 'handle' | 'story' | 'copy' | 'paste'> {
   url: string;
   key: string;
   applicationIdentifier: string;
-  handle(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
 /** Starts a sandbox in this process. Each call starts another one, with its own data, key and port. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export const startSandbox = (options: SandboxOptions = {}): Promise<Sandbox> => start(options);
+
+/** `copy`: the data of another sandbox, instead of the initial data until a reset. */
+async function start(options: SandboxOptions, copy?: SandboxCopy): Promise<Sandbox> {
   const { listen = true, onUnhandled = 'ignore' } = options;
-  const { url, key, applicationIdentifier, handle, close } = await inPlainErrors(async () => {
+  const running = await inPlainErrors(async () => {
     const given = readOptions(options);
     return listen ? serve(given) : open(given);
   });
+  const { url, key, applicationIdentifier, handle, close } = running;
+  if (copy) running.paste(copy);
   let stopped: Promise<void> | undefined;
   const handleUntilStopped = async (request: Request) => {
     if (stopped) throw new Error('The sandbox has stopped.');
@@ -51,6 +57,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     fetch,
     ...createMembers(target, unhandledError),
     environment: () => openEnvironment(target, fetch, unhandledError),
+    // Another one cannot have the same key and port.
+    fork: () => start({ ...options, key: undefined }, running.copy()),
+    story: (filter = {}) => running.story(filter),
     stop() {
       stopped ??= stop();
       return stopped;
@@ -64,15 +73,14 @@ type GivenOptions = ReturnType<typeof readOptions>;
 
 async function serve(options: GivenOptions): Promise<Running> {
   const server = await serveSandbox({ ...options, host: '127.0.0.1', port: 0, isBackground: true });
-  const { baseUrl: url, key, applicationIdentifier, handle, close } = server;
-  return { url, key, applicationIdentifier, handle, close };
+  return { ...server, url: server.baseUrl };
 }
 
 async function open(options: GivenOptions): Promise<Running> {
-  const { store, handle } = await openSandbox(options);
+  const { store, ...members } = await openSandbox(options);
   const applicationIdentifier = readApplicationIdentifier(store);
   const close = async () => store.close();
-  return { url: unreachableUrl, key: store.key, applicationIdentifier, handle, close };
+  return { ...members, url: unreachableUrl, key: store.key, applicationIdentifier, close };
 }
 
 export type * from './types.ts';

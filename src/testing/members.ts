@@ -36,7 +36,16 @@ interface Target {
 
 type Members = Pick<
   Sandbox,
-  'clock' | 'messages' | 'waitForMessages' | 'activity' | 'requests' | 'faults' | 'reset' | 'export'
+  | 'clock'
+  | 'messages'
+  | 'waitForMessages'
+  | 'activity'
+  | 'requests'
+  | 'faults'
+  | 'reset'
+  | 'snapshot'
+  | 'restore'
+  | 'export'
 >;
 
 /** Shorter than the 5 seconds of a test in vitest and jest, which would end the test without the reasons. */
@@ -63,6 +72,7 @@ export const createUnhandledError = (target: Target): UnhandledError => {
 
 export function createMembers(target: Target, unhandledError: UnhandledError): Members {
   const control = createTestControl(target);
+  let snapshots = 0;
   const checkUnhandled = async () => {
     const error = await unhandledError();
     if (error) throw error;
@@ -109,6 +119,12 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
       clear: async () => void (await control.clearFaults()),
     },
     reset: async () => void (await control.reset()),
+    async snapshot() {
+      snapshots += 1;
+      const { name } = await control.saveSnapshot(`test-${snapshots}`);
+      return { name };
+    },
+    restore: async ({ name }) => void (await control.restoreSnapshot(name)),
     export: async () => control.exportState(true),
   };
 }

@@ -309,8 +309,6 @@ export interface FaultState {
   truncate?: number | undefined;
   /** Rate of writes that are made, but respond with `status` or a closed connection. */
   afterCommit?: number | undefined;
-  /** Steps that send a request get this response, and send nothing. */
-  httpStep?: Record<string, unknown> | undefined;
   /** The same seed and the same requests produce the same faults; default: 0. */
   faultSeed?: number | undefined;
   /** The faults of channels and providers. */

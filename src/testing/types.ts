@@ -96,6 +96,19 @@ export interface Sandbox {
    * of the sandbox removes it.
    */
   environment(): Promise<SandboxEnvironment>;
+  /**
+   * Saves all data with pending jobs, clock, faults and requests. `restore` returns to it, as often as needed.
+   */
+  snapshot(): Promise<SavedSnapshot>;
+  /** Returns to a snapshot of this sandbox. Keys and sessions stay. */
+  restore(snapshot: SavedSnapshot): Promise<void>;
+  /** Starts a second sandbox with the data and the clock of this one, and its own key and port. Stop it as well. */
+  fork(): Promise<Sandbox>;
+  /**
+   * Describes events as text: when each was triggered, and why its messages were delivered or not. For the output of a
+   * test that failed.
+   */
+  story(filter?: StoryFilter): string;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
   export(): Promise<SandboxState>;
   /** Stops the sandbox and frees its port and memory. */
@@ -125,6 +138,19 @@ export interface SandboxEnvironment
   reset(): Promise<void>;
   /** Deletes the environment. Its key is then unknown. */
   remove(): Promise<void>;
+}
+
+/** Names a snapshot of the sandbox that made it. */
+export interface SavedSnapshot {
+  readonly name: string;
+}
+
+/** A member that is absent does not filter. */
+export interface StoryFilter {
+  /** The id of a transaction, as returned by a trigger. */
+  transactionId?: string | undefined;
+  /** The id of a subscriber. */
+  subscriber?: string | undefined;
 }
 
 export interface SandboxClock {

@@ -27,6 +27,7 @@ const pages: Record<keyof typeof helpTopics, string> = {
   testing: '`svc-cli/testing` starts a sandbox inside your',
   sandbox: 'The sandbox is a local emulator of the service',
   'sandbox-api': 'A sandbox serves control routes besides the routes of the service.',
+  replay: 'Runs past events through changed workflows on this machine, and shows whose',
   people: 'Shows, exports, changes, moves and deletes the data of people.',
   upgrade: 'Shows what an upgrade of the server affects',
   ci: 'If CI is set, svc never prompts.',

@@ -17,7 +17,7 @@ const reading = [
   ...['subscribers_preferences_get', 'inbox_list', 'inbox_count', 'messages_list'],
   ...['topics_list', 'topics_get', 'topics_subscribers'],
   ...['workflows_list', 'workflows_get', 'workflows_step', 'workflows_preview'],
-  ...['workflows_validate', 'layouts_list', 'layouts_get', 'diff'],
+  ...['workflows_replay', 'workflows_validate', 'layouts_list', 'layouts_get', 'diff'],
   ...['activity_list', 'activity_get', 'activity_explain', 'activity_stats'],
   ...['contexts_list', 'contexts_get', 'integrations_list', 'integrations_get'],
   ...['environments_list', 'runs_list', 'runs_show', 'runs_watch'],

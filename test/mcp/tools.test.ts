@@ -171,6 +171,8 @@ describe('the parameters', () => {
       'upgrade_check dir',
       'upgrade_check requests',
       'workflows_preview workflowId',
+      'workflows_replay events',
+      'workflows_replay folder',
       'workflows_validate folderOrFiles',
     ]);
   });

@@ -96,6 +96,8 @@ describe('the OpenAPI document', () => {
     });
     const { data } = (await ask('GET /__sandbox/messages?limit=100')).body;
     const copy = (await ask('POST /__sandbox/environments')).body.environmentId;
+    const { key } = (await ask('POST /__sandbox/environments')).body;
+    const copied = { authorization: `ApiKey ${key}` };
     const state = (await ask('GET /__sandbox/export?reveal=true')).body;
     const lines: [line: string, body?: unknown, headers?: Record<string, string>][] = [
       ['GET /__sandbox/status'],
@@ -134,6 +136,12 @@ describe('the OpenAPI document', () => {
       ['POST /__sandbox/environments'],
       [`DELETE /__sandbox/environments/${copy}`],
       ['DELETE /__sandbox/environments/missing'],
+      ['POST /__sandbox/snapshots', { name: 'before' }],
+      ['POST /__sandbox/snapshots', { name: 'a/b' }],
+      ['GET /__sandbox/snapshots'],
+      ['POST /__sandbox/snapshots/before/restore'],
+      ['POST /__sandbox/snapshots/missing/restore'],
+      ['POST /__sandbox/snapshots/before/restore', undefined, copied],
       ['GET /__sandbox/export'],
       ['GET /__sandbox/export?reveal=true'],
       ['POST /__sandbox/seed', state],
@@ -142,6 +150,9 @@ describe('the OpenAPI document', () => {
       ['POST /__sandbox/reset'],
       ['POST /__sandbox/reset', { compat: 'specification' }],
       ['POST /__sandbox/reset', { compat: 'other' }],
+      ['POST /__sandbox/snapshots/before/restore'],
+      ['DELETE /__sandbox/snapshots/before'],
+      ['DELETE /__sandbox/snapshots/before'],
       ['POST /__sandbox/page'],
       ['POST /__sandbox/stop'],
       ['GET /__sandbox/openapi.json'],
@@ -160,7 +171,7 @@ describe('the OpenAPI document', () => {
     seen.get('createPageLink')?.add(409);
     for (const { method, path, operation } of operations) {
       const key = 'f'.repeat(32);
-      const target = `${method} ${path.replace('{id}', 'x')}`;
+      const target = `${method} ${path.replace(/\{\w+\}/, 'x')}`;
       const denied = await exchange(target, undefined, { authorization: `ApiKey ${key}` });
       expect(denied).toEqual({ operationId: operation.operationId, status: 401, deviations: [] });
       seen.get(operation.operationId)?.add(401);

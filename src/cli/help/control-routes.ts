@@ -38,5 +38,15 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
   ],
   ['GET /__sandbox/export', 'Export the state; credentials are masked unless reveal is true'],
   ['POST /__sandbox/seed', 'Replace all data with a state; the API keys are kept'],
+  ['GET /__sandbox/snapshots', 'List the snapshots, oldest first'],
+  [
+    'POST /__sandbox/snapshots',
+    'Save all data with pending jobs, clock, faults and requests; replaces a snapshot of the same name',
+  ],
+  [
+    'POST /__sandbox/snapshots/{name}/restore',
+    'Restore a snapshot; keys and sessions stay those of the running sandbox',
+  ],
+  ['DELETE /__sandbox/snapshots/{name}', 'Delete a snapshot'],
   ['GET /__sandbox/openapi.json', 'Show these routes as an OpenAPI document'],
 ];

@@ -52,6 +52,18 @@ export const taskPages = {
       'svc activity export activity.ndjson --since 30d',
     ),
   ],
+  replay: () => [
+    'Runs past events through changed workflows on this machine, and shows whose messages would be changed, gained, lost or moved. Nothing is sent.',
+    commands(
+      '# the files of a folder, on the events of a week',
+      'svc workflows replay workflows/ --since 7d',
+      '# the texts of the examples side by side in the browser',
+      'svc workflows replay workflows/ --since 7d --show-content --open',
+      '# in CI: events from files, a limit, a comment for the pull request',
+      'svc activity export last-week.ndjson --since 7d --with payloads,people',
+      'svc workflows replay workflows/ --events last-week.ndjson --max-lost 0',
+    ),
+  ],
   git: () => [
     'Keeps workflows, layouts, integrations, topics and contexts as files, and shows the difference to an environment before it writes to it.',
     commands(

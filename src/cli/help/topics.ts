@@ -11,6 +11,7 @@ export const helpTopics = {
   campaigns: { summary: 'Send to many people, with a canary', document: 'docs/campaigns.md' },
   deliveries: { summary: 'Find out why a message did not arrive', document: 'docs/deliveries.md' },
   git: { summary: 'Environments as files in Git', document: 'docs/environments-in-git.md' },
+  replay: { summary: 'Try a change of workflows on past events', document: 'docs/replay.md' },
   testing: { summary: 'Test an application', document: 'docs/testing.md' },
   sandbox: {
     summary: 'The local sandbox: data, clock, messages and faults',

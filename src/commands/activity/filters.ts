@@ -3,12 +3,12 @@ import type { Context, ListRange } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import type { JsonObject } from '../../core/objects.ts';
-import { isDuration, readContextKey, readTime } from '../../input/values.ts';
+import { readContextKey } from '../../input/values.ts';
 import type { ListPage } from '../../output/result.ts';
-import { connectControl } from '../../sandbox/control/client.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { allChannels, severities } from '../../service/schemas/vocabulary.ts';
+import { createServiceTime, resolveTime } from '../shared/service-time.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
 
 export const activityFilters = {
@@ -65,16 +65,6 @@ export async function activityQuery(
     templates: await internalIds(context, options.workflow),
   };
 }
-
-/** The ISO time of an option. Only a duration needs the time of the service. */
-export const resolveTime = async (
-  text: string | undefined,
-  option: string,
-  serviceTime: () => Promise<number>,
-): Promise<string | undefined> =>
-  text === undefined
-    ? undefined
-    : readTime(text, isDuration(text) ? await serviceTime() : 0, option);
 
 /** Resolves identifiers and slugs to internal ids, which the service needs for filtering. */
 async function internalIds(context: Context, workflows: readonly string[] | undefined) {
@@ -135,21 +125,3 @@ type Next = IteratorResult<ActivityItem, void>;
 
 const isNewer = (a: Next, b: Next) =>
   !a.done && !b.done && (a.value.createdAt ?? '') > (b.value.createdAt ?? '');
-
-// The time that durations such as `--since 2h` count from: the clock of a sandbox if the profile belongs to one, or else
-// the clock of this machine.
-
-/** Returns milliseconds since 1970. The first call asks a sandbox for its time. */
-export function createServiceTime(context: Context): () => Promise<number> {
-  let time: Promise<number> | undefined;
-  return () => {
-    time ??= readServiceTime(context);
-    return time;
-  };
-}
-
-async function readServiceTime(context: Context): Promise<number> {
-  const { keyFrom } = context.connection.target();
-  if (keyFrom.kind !== 'profile' || !keyFrom.profile.sandbox) return context.host.clock.now();
-  return Date.parse((await connectControl(await context.client()).clock()).now);
-}

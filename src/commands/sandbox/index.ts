@@ -9,6 +9,7 @@ import { open } from './open.ts';
 import { pull } from './pull.ts';
 import { reset } from './reset.ts';
 import { seed } from './seed.ts';
+import { group as snapshot } from './snapshot/index.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
@@ -27,6 +28,7 @@ export const group: Group = {
     clock,
     messages,
     faults,
+    snapshot,
     seed,
     export: exportState,
     pull,

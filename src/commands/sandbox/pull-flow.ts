@@ -3,30 +3,15 @@
 import type { Context, Service } from '../../app/context.ts';
 import { counted, shellWord } from '../../core/text.ts';
 import { environmentName } from '../../environment/environments.ts';
-import { createRemoteReader } from '../../environment/remote.ts';
 import { showProgressLine } from '../../output/progress-line.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
-import { type Mode, modeMark } from '../../service/mode.ts';
-import { createPersonalDataFilter } from '../../state-files/personal-data.ts';
-import { createPseudonyms } from '../../state-files/pseudonyms.ts';
-import {
-  headText,
-  isStateText,
-  openStateWriter,
-  type StateWriter,
-} from '../../state-files/state-writer.ts';
+import type { Mode } from '../../service/mode.ts';
+import type { Selection } from '../../state-files/pull-recipients.ts';
+import type { PullRun } from '../../state-files/pull-resources.ts';
+import { readEnvironment } from '../../state-files/read-environment.ts';
+import { headText, isStateText, openStateWriter } from '../../state-files/state-writer.ts';
 import { readServiceVersion, storeServiceVersion } from '../shared/environment-profile.ts';
-import { pullSubscribers, pullTopics, type Selection } from './pull-recipients.ts';
-import {
-  addPlainLayouts,
-  createPullRun,
-  type PullRun,
-  pullContexts,
-  pullIntegrations,
-  pullLayouts,
-  pullWorkflows,
-} from './pull-resources.ts';
 
 export interface PullRequest extends Selection {
   /** The profile to read; by default the active one. */
@@ -48,7 +33,17 @@ export async function pullState(context: Context, request: PullRequest) {
   const onShutdown = () => writer?.discard();
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {
-    const { run, mode } = await readEnvironment(context, service, request, writer);
+    const { withPersonalData = false, keepData = false } = request;
+    let current: PullRun | undefined;
+    const stopProgress = showProgressLine(context, () => (current ? progressText(current) : ''));
+    const { run, mode } = await readEnvironment(context, service, request, {
+      onStart: (run) => {
+        current = run;
+      },
+      onHead: (mark) =>
+        writer?.begin(headText({ hasPersonalData: withPersonalData || keepData, mark })),
+      add: (section, item) => writer?.add(section, item),
+    }).finally(stopProgress);
     writer?.finish();
     await readVersion(context, service);
     return pullReport({
@@ -72,49 +67,6 @@ async function readVersion(context: Context, { client, profile }: Service): Prom
   if (profile === null || context.globals.dryRun !== undefined) return;
   const version = await readServiceVersion(client);
   if (version !== undefined) await storeServiceVersion(context, profile, version);
-}
-
-async function readEnvironment(
-  context: Context,
-  service: Service,
-  request: PullRequest,
-  writer: StateWriter | undefined,
-): Promise<{ run: PullRun; mode: Mode }> {
-  const { withPersonalData = false, keepData = false } = request;
-  const { missingCredentials, stateItemError } = await context.sandbox();
-  const filter = createPersonalDataFilter({
-    pseudonyms: withPersonalData ? undefined : createPseudonyms(context.host.newId()),
-    keepData: keepData || withPersonalData,
-  });
-  // The head of the file names the mode if a workflow has a `skip` condition.
-  const first: Parameters<StateWriter['add']>[] = [];
-  let isBegun = false;
-  const run = createPullRun({
-    service,
-    filter,
-    itemError: stateItemError,
-    followUps: context.followUps,
-    write: (section, item) => (isBegun ? writer?.add(section, item) : first.push([section, item])),
-  });
-  const stopProgress = showProgressLine(context, () => progressText(run));
-  try {
-    const reader = createRemoteReader(service.client);
-    const mode = await reader.mode();
-    await pullIntegrations(run, (providerId) => missingCredentials(providerId, {}));
-    const hasLayouts = await pullLayouts(run, reader);
-    const { switches, layoutIds, hasSkip } = await pullWorkflows(run, reader);
-    if (!hasLayouts) addPlainLayouts(run, layoutIds);
-    const mark = modeMark(mode, hasSkip);
-    writer?.begin(headText({ hasPersonalData: withPersonalData || keepData, mark }));
-    isBegun = true;
-    for (const [section, item] of first) writer?.add(section, item);
-    const selected = await pullSubscribers(run, request, switches);
-    await pullTopics(run, selected);
-    await pullContexts(run);
-    return { run, mode };
-  } finally {
-    stopProgress();
-  }
 }
 
 function progressText({ service, counts }: PullRun): string {

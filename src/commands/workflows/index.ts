@@ -8,6 +8,7 @@ import { preview } from './preview.ts';
 import { promote } from './promote.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
+import { replay } from './replay.ts';
 import { step } from './step.ts';
 import { types } from './types.ts';
 import { validate } from './validate.ts';
@@ -21,6 +22,7 @@ export const group: Group = {
     get,
     step,
     preview,
+    replay,
     validate,
     types,
     pull,

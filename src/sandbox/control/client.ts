@@ -7,6 +7,7 @@ import { isObject, keepMatching } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { SandboxVersion } from '../../service/versions.ts';
 import type { SandboxState } from '../state/schema.ts';
+import type { Snapshot } from '../store/snapshots.ts';
 import type { FaultSettings, FaultState } from './fault-settings.ts';
 import type {
   ActivityPage,
@@ -32,6 +33,7 @@ export type {
   MessagePage,
   MessageQuery,
   SandboxStatus,
+  Snapshot,
   TriggeredEvent,
 };
 
@@ -74,6 +76,12 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     copyEnvironment: () => call<CopiedEnvironment>('POST', 'environments'),
     removeEnvironment: (id: string) =>
       call<{ removed: true }>('DELETE', `environments/${encodeURIComponent(id)}`),
+    snapshots: () => call<{ snapshots: Snapshot[] }>('GET', 'snapshots'),
+    saveSnapshot: (name: string) => call<Snapshot>('POST', 'snapshots', { name }),
+    restoreSnapshot: (name: string) =>
+      call<Snapshot>('POST', `snapshots/${encodeURIComponent(name)}/restore`),
+    removeSnapshot: (name: string) =>
+      call<{ removed: true }>('DELETE', `snapshots/${encodeURIComponent(name)}`),
     createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),

@@ -25,6 +25,8 @@ interface FaultPlan {
   clear(): void;
   /** Restores the faults from the start of the sandbox. */
   reset(): void;
+  /** Returns a function that restores the faults as they are now. */
+  save(): () => void;
   /** The faults of the next request. */
   next(): RequestFaults;
 }
@@ -92,6 +94,14 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
     set,
     clear,
     reset,
+    save() {
+      const saved = { settings, requests };
+      const restoreDeliveries = deliveries.save();
+      return () => {
+        ({ settings, requests } = saved);
+        restoreDeliveries();
+      };
+    },
     next() {
       requests += 1;
       const mustFail = takeFailure();

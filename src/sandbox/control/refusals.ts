@@ -16,6 +16,8 @@ export interface NotEmulatedRoutes {
   /** In the order of their first request. */
   list(): NotEmulatedRoute[];
   clear(): void;
+  /** Returns a function that restores the counts as they are now. */
+  save(): () => void;
 }
 
 export function createNotEmulatedRoutes(): NotEmulatedRoutes {
@@ -34,6 +36,13 @@ export function createNotEmulatedRoutes(): NotEmulatedRoutes {
     },
     list: () => [...routes.values()],
     clear: () => routes.clear(),
+    save() {
+      const saved = structuredClone([...routes]);
+      return () => {
+        routes.clear();
+        for (const [name, route] of structuredClone(saved)) routes.set(name, route);
+      };
+    },
   };
 }
 
@@ -60,6 +69,8 @@ export interface RejectedTriggers {
   list(environmentId: string): RejectedTrigger[];
   /** Without an environment, removes those of all. */
   clear(environmentId?: string): void;
+  /** Returns a function that restores the triggers as they are now. */
+  save(): () => void;
 }
 
 /** For each environment. */
@@ -82,6 +93,13 @@ export function createRejectedTriggers(): RejectedTriggers {
     clear(environmentId) {
       if (environmentId === undefined) lastOf.clear();
       else lastOf.delete(environmentId);
+    },
+    save() {
+      const saved = [...lastOf];
+      return () => {
+        lastOf.clear();
+        for (const [environmentId, last] of saved) lastOf.set(environmentId, last);
+      };
     },
   };
 }

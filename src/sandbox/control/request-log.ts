@@ -35,6 +35,8 @@ export interface RequestLog {
   ): RecordedRequest[];
   find(environmentId: string, id: number): RecordedRequest | undefined;
   clear(environmentId?: string): void;
+  /** Returns a function that restores the log as it is now. */
+  save(): () => void;
 }
 
 /** The result of a request. */
@@ -133,6 +135,14 @@ export function createRequestLog(
           ? []
           : entries.filter((entry) => entry.environmentId !== environmentId);
       length = entries.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+    },
+    save() {
+      const saved = { entries: [...entries], length, count };
+      return () => {
+        ({ length, count } = saved);
+        entries = [...saved.entries];
+        onRequest();
+      };
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   stateRoutes,
   statusRoutes,
 } from './sandbox-routes.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
 
 interface HandledRoute {
   method: string;
@@ -31,6 +32,7 @@ export function createControlRoutes(options: ControlOptions): HandledRoute[] {
     ...faultRoutes(options),
     ...environmentRoutes(options),
     ...stateRoutes(options),
+    ...snapshotRoutes(options),
     documentRoute(() => routes),
   ];
   return routes.map(({ method, path, handle }) => ({

@@ -254,6 +254,22 @@ const copiedEnvironment = z.object({
   applicationIdentifier: z.string().describe('Identifies it to the clients of the inbox'),
 });
 
+const snapshotName = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes or underscores');
+export const snapshotBody = z.object({ name: snapshotName });
+
+const snapshot = z.object({
+  name: z.string(),
+  createdAt: time.describe('When it was made, by the clock of the machine'),
+  time: time.describe('The time in the sandbox'),
+  events: count,
+  messages: count,
+});
+
+const snapshotList = z.object({ snapshots: z.array(snapshot).describe('Oldest first') });
+const restoredSnapshot = snapshot.extend({ restored: z.literal(true) });
+
 const pageLink = z.object({ url: z.string().describe('Opens the page once, within a minute') });
 
 const openApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
@@ -283,6 +299,10 @@ export const controlSchemas = {
   Seeded: seeded,
   CopiedEnvironment: copiedEnvironment,
   Removed: z.object({ removed: z.literal(true) }),
+  Snapshot: snapshot,
+  SnapshotRequest: snapshotBody,
+  SnapshotList: snapshotList,
+  RestoredSnapshot: restoredSnapshot,
   PageLink: pageLink,
   OpenApi: openApi,
   Error: error,

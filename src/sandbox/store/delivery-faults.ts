@@ -19,6 +19,8 @@ export interface DeliveryFaults {
   /** Replaces the members of the fault for the same channel and provider. */
   set(fault: DeliveryFault): void;
   clear(): void;
+  /** Returns a function that restores the faults as they are now. */
+  save(): () => void;
   /** The error of the next delivery; undefined if it does not fail. */
   next(channel: string, provider: string): string | undefined;
 }
@@ -54,6 +56,12 @@ export function createDeliveryFaults(): DeliveryFaults {
     },
     clear() {
       faults = [];
+    },
+    save() {
+      const saved = { faults, deliveries };
+      return () => {
+        ({ faults, deliveries } = saved);
+      };
     },
     next(channel, provider) {
       if (faults.length === 0) return undefined;

@@ -23,6 +23,7 @@ import {
 } from './ids.ts';
 import { createTables, dataTables } from './schema.ts';
 import type { CopyTarget, Store } from './scope.ts';
+import { createSnapshots } from './snapshots.ts';
 import { createSql, type Sql } from './sql.ts';
 
 /** Default behavior: that of the data directory; for a new one, the newest version of the service. */
@@ -115,6 +116,14 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     },
     clock,
     findDeliveryFaults,
+    snapshots: createSnapshots({
+      sql,
+      clock,
+      machine: options.clock,
+      inboxChanges,
+      directory,
+      dialect: () => behavior.dialect(),
+    }),
     scope: (environmentId) => ({
       dialect: behavior.dialect(),
       sql,

@@ -5,6 +5,7 @@ import type { SandboxClock } from './clock.ts';
 import type { DeliveryFaults } from './delivery-faults.ts';
 import type { Behavior, Dialect } from './dialect.ts';
 import type { Ids } from './ids.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Sql } from './sql.ts';
 
 /** The environment and the time that a request works with. */
@@ -52,6 +53,8 @@ export interface Store extends Commits {
   reset(changed?: Behavior): void;
   /** Deletes all data and calls `fill` for other data. The keys of Development and Production are kept. */
   replace(fill: (store: Store) => void): void;
+  /** Copies of all data, which can be restored. */
+  snapshots: Snapshots;
   /** Fills an environment with the seed data of Development: a new one, or one that a copy has filled before. */
   fillCopy(copy: CopyTarget): void;
   close(): void;

@@ -1,8 +1,9 @@
 // Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
-import { collectItems, mapConcurrently } from '../../core/async.ts';
-import { ifExists, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
-import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
-import type { GivenSubscriber } from '../../state-files/personal-data.ts';
+import { collectItems, mapConcurrently } from '../core/async.ts';
+import { ifExists, isMissing, isNotOffered, SvcError } from '../core/errors.ts';
+import type { ChannelSettings } from '../service/schemas/subscribers.ts';
+import { ownPreferences, type WorkflowSwitches } from './own-preferences.ts';
+import type { GivenSubscriber } from './personal-data.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-resources.ts';
 
 export interface Selection {
@@ -10,6 +11,10 @@ export interface Selection {
   topic?: readonly string[] | undefined;
   sample?: number | undefined;
   noPreferences?: boolean | undefined;
+  /** Device tokens and webhook addresses are replaced instead of left out: whether there are some decides deliveries. */
+  withPlaceholders?: boolean | undefined;
+  /** Subscribers to read if they exist. */
+  recipients?: Iterable<string> | undefined;
 }
 
 /** Requests that are sent at the same time. */
@@ -53,6 +58,7 @@ export async function pullSubscribers(
       subscriber.preferences && ownPreferences(subscriber.preferences, (id) => switches.get(id));
     const state = {
       ...run.filter.subscriber(subscriber.given),
+      ...(selection.withPlaceholders ? placeholders(run, subscriber.given) : {}),
       ...(own ? { preferences: own } : {}),
     };
     if (!run.add('subscribers', state, subscriber.subscriberId)) continue;
@@ -64,13 +70,31 @@ export async function pullSubscribers(
   return written;
 }
 
+/** Credentials of the same form that lead nowhere. */
+function placeholders({ integrations }: PullRun, { channels }: GivenSubscriber) {
+  const entries = ((channels ?? []) as ChannelSettings[]).flatMap(
+    ({ _integrationId, credentials: { deviceTokens = [], webhookUrl, channel } = {} }) => {
+      const identifier = integrations.get(_integrationId);
+      const own = {
+        ...(deviceTokens.length > 0
+          ? { deviceTokens: deviceTokens.map((_token, index) => `token-${index + 1}`) }
+          : {}),
+        ...(webhookUrl ? { webhookUrl: 'https://example.com/webhook' } : {}),
+        ...(channel ? { channel: 'channel' } : {}),
+      };
+      return identifier === undefined || Object.keys(own).length === 0 ? [] : [[identifier, own]];
+    },
+  );
+  return entries.length === 0 ? {} : { credentials: Object.fromEntries(entries) };
+}
+
 /**
  * The sample first: it consists of the oldest subscribers, and the order of a state file is the order of creation.
  * Each subscriber once.
  */
 async function* candidates(
   run: PullRun,
-  { sample, subscriber = [], topic = [] }: Selection,
+  { sample, subscriber = [], topic = [], recipients = [] }: Selection,
 ): AsyncGenerator<Candidate, void, void> {
   const known = new Set<string>();
   const isNew = (id: string) =>
@@ -83,6 +107,7 @@ async function* candidates(
   }
   for (const subscriberId of subscriber)
     if (isNew(subscriberId)) yield { subscriberId, isNamed: true };
+  for (const subscriberId of recipients) if (isNew(subscriberId)) yield { subscriberId };
   for (const topicKey of topic)
     for await (const subscriberId of listMembers(run, topicKey))
       if (isNew(subscriberId)) yield { subscriberId };

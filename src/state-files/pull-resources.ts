@@ -1,17 +1,17 @@
 // The parts that all steps of `svc sandbox pull` share: the source, the file, the counts and what is left out.
-import type { Service } from '../../app/context.ts';
-import type { FollowUps } from '../../config/follow-up.ts';
-import { isNotOffered, SvcError } from '../../core/errors.ts';
-import { readEnvironmentId } from '../../environment/environments.ts';
-import { type Definition, layoutReferences, usesSkip } from '../../environment/normal-form.ts';
-import type { FoundResource, RemoteReader } from '../../environment/remote.ts';
-import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
-import { fromServiceId } from '../../service/providers.ts';
-import type { Integration } from '../../service/schemas/integrations.ts';
-import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
-import type { PersonalDataFilter } from '../../state-files/personal-data.ts';
-import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import { type Section, sections } from '../../state-files/state-writer.ts';
+import type { Service } from '../app/context.ts';
+import type { FollowUps } from '../config/follow-up.ts';
+import { isNotOffered, SvcError } from '../core/errors.ts';
+import { readEnvironmentId } from '../environment/environments.ts';
+import { type Definition, layoutReferences, usesSkip } from '../environment/normal-form.ts';
+import type { FoundResource, RemoteReader } from '../environment/remote.ts';
+import { defaultIntegrations } from '../sandbox/state/default-integrations.ts';
+import { fromServiceId } from '../service/providers.ts';
+import type { Integration } from '../service/schemas/integrations.ts';
+import { type WorkflowSwitches, workflowSwitches } from './own-preferences.ts';
+import type { PersonalDataFilter } from './personal-data.ts';
+import { toIntegrationState, toLayoutState, toWorkflowState } from './resources.ts';
+import { type Section, sections } from './state-writer.ts';
 
 interface PullCounts extends Record<Section, number> {
   steps: number;
@@ -32,6 +32,8 @@ export interface PullRun {
   filter: PersonalDataFilter;
   counts: PullCounts;
   leftOut: LeftOut[];
+  /** The identifiers of the integrations, by their internal ids. */
+  integrations: Map<string, string>;
   /** Sentences about parts that the service does not offer. */
   notOffered: string[];
   /** Writes an item. Returns false if a state file cannot contain it. `id` is for messages. */
@@ -69,6 +71,7 @@ export function createPullRun({ itemError, write, ...shared }: RunOptions): Pull
     ...shared,
     counts,
     leftOut,
+    integrations: new Map(),
     notOffered: [],
     add(section, item, id) {
       const isDuplicate = section !== 'contexts' && keys.has(`${section} ${id}`);
@@ -114,6 +117,7 @@ export async function pullIntegrations(
   const integrations = await ownIntegrations(run);
   if (!integrations)
     run.notOffered.push('The integrations are not readable. The file has one for each channel.');
+  for (const { _id = '', identifier } of integrations ?? []) run.integrations.set(_id, identifier);
   const states =
     integrations?.map((integration) =>
       toIntegrationState(integration, requiredCredentials(fromServiceId(integration.providerId))),
