@@ -169,8 +169,8 @@ export function rootHelp(tree: CommandTree): string {
     [
       'Administer a Novu-compatible notification service, or a local emulator of it.',
       'Usage: svc <noun> <verb> [arguments] [options]',
-      'First steps:\n  svc sandbox start               # a local emulator, without an account',
-      '  svc login --base-url https://…  # or your service',
+      'First steps: svc sandbox start               # a local emulator, no account',
+      '             svc login --base-url https://…  # or your service',
     ].join('\n'),
     ...[...sections].map(([title, nouns]) =>
       section(

@@ -1,9 +1,8 @@
 // The text of `svc --help`, generated from the command tree by `npm run docs`.
 export const rootHelp = `Administer a Novu-compatible notification service, or a local emulator of it.
 Usage: svc <noun> <verb> [arguments] [options]
-First steps:
-  svc sandbox start               # a local emulator, without an account
-  svc login --base-url https://…  # or your service
+First steps: svc sandbox start               # a local emulator, no account
+             svc login --base-url https://…  # or your service
 
 Service:
   subscribers   Import and change subscribers, credentials and preferences
