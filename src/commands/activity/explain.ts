@@ -1,5 +1,3 @@
-// `svc activity explain`
-
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';

@@ -1,4 +1,3 @@
-// `svc activity export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, forceOption, required, resumeOption } from '../../cli/options.ts';

@@ -1,4 +1,3 @@
-// `svc activity get`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';

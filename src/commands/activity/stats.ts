@@ -1,4 +1,3 @@
-// `svc activity stats`
 import type { Context } from '../../app/context.ts';
 import { retentionStart } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';

@@ -1,4 +1,3 @@
-// `svc api`
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
 import { type Affected, command, type Values } from '../../cli/command.ts';

@@ -1,5 +1,3 @@
-// `svc completion`
-
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import zsh from '../../../completions/_svc?text';

@@ -1,4 +1,3 @@
-// `svc environments create`
 import { command } from '../../cli/command.ts';
 import { id, required, text } from '../../cli/options.ts';
 import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';

@@ -1,4 +1,3 @@
-// `svc events broadcast`
 import type { Context } from '../../app/context.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';

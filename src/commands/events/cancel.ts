@@ -1,5 +1,3 @@
-// `svc events cancel`
-
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';

@@ -1,4 +1,3 @@
-// `svc events resend`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { resendCommand } from '../../bulk/journal/ledger.ts';

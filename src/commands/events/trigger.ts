@@ -1,4 +1,3 @@
-// `svc events trigger`
 import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';

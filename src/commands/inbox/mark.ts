@@ -1,5 +1,3 @@
-// `svc inbox mark`
-
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import {

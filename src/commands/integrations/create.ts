@@ -1,5 +1,3 @@
-// `svc integrations create`
-
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, id, required, text } from '../../cli/options.ts';

@@ -1,5 +1,3 @@
-// `svc integrations list`
-
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, id } from '../../cli/options.ts';

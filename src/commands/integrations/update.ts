@@ -1,5 +1,3 @@
-// `svc integrations update`
-
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, id, json, text } from '../../cli/options.ts';

@@ -1,5 +1,3 @@
-// `svc messages delete`
-
 import type { Context } from '../../app/context.ts';
 import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { requestPerId } from '../../bulk/operations/id-list.ts';

@@ -1,4 +1,3 @@
-// `svc runs resume`
 import type { Context } from '../../app/context.ts';
 import { skipCanaryOption, summaryFields } from '../../bulk/command/options.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';

@@ -1,4 +1,3 @@
-// `svc runs show`
 import type { Context } from '../../app/context.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { Counts } from '../../bulk/engine/stats.ts';

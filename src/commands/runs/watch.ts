@@ -1,4 +1,3 @@
-// `svc runs watch`
 import type { Context } from '../../app/context.ts';
 import { readRowsOrPercent } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';

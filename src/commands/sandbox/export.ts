@@ -1,4 +1,3 @@
-// `svc sandbox export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { forceOption, text } from '../../cli/options.ts';

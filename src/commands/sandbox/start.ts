@@ -1,4 +1,3 @@
-// `svc sandbox start`
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';

@@ -1,4 +1,3 @@
-// `svc login`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag } from '../../cli/options.ts';

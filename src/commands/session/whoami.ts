@@ -1,4 +1,3 @@
-// `svc whoami`
 import { command } from '../../cli/command.ts';
 import { keySource, overriddenVariables } from '../../config/target.ts';
 import { ownEnvironment } from '../../environment/environments.ts';

@@ -1,5 +1,3 @@
-// `svc subscribers bulk-import`
-
 import {
   bulkOptions,
   importOptions,

@@ -1,4 +1,3 @@
-// `svc subscribers delete`
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import { isList, reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { createDeletionPlan } from '../../bulk/operations/id-list.ts';

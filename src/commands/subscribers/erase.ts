@@ -1,4 +1,3 @@
-// `svc subscribers erase`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import {

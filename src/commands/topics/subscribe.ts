@@ -1,4 +1,3 @@
-// `svc topics subscribe`
 import type { Context } from '../../app/context.ts';
 import {
   bulkOptions,

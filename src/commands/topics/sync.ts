@@ -1,4 +1,3 @@
-// `svc topics sync`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, readRowsOrPercent, summaryFields } from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/subscriptions.ts';

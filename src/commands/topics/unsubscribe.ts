@@ -1,5 +1,3 @@
-// `svc topics unsubscribe`
-
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
 import { command } from '../../cli/command.ts';

@@ -1,4 +1,3 @@
-// `svc workflows delete`
 import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { requestPerId } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';

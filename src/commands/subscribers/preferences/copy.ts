@@ -1,4 +1,3 @@
-// `svc subscribers preferences copy`
 import type { Context } from '../../../app/context.ts';
 import type { BulkCommand } from '../../../bulk/command/bulk-command.ts';
 import { bulkOptions, fileOption, summaryFields } from '../../../bulk/command/options.ts';

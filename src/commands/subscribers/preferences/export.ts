@@ -1,4 +1,3 @@
-// `svc subscribers preferences export`
 import type { Cursor } from '../../../api/pages-by-cursor.ts';
 import { command } from '../../../cli/command.ts';
 import { forceOption, required, resumeOption } from '../../../cli/options.ts';

@@ -1,4 +1,3 @@
-// `svc subscribers preferences update`
 import type { Context } from '../../../app/context.ts';
 import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
 import type { Plan } from '../../../bulk/engine/plan.ts';
