@@ -59,7 +59,7 @@ function printResult(result: Result, printer: Printer): Promise<void> {
       return printRecord(result, printer);
     case 'report':
       return printReport(result, printer);
-    case 'plan':
+    case 'dryRun':
       return printReport(
         { ...result, kind: 'report', lines: result.lines.map((text) => [{ text }]) },
         withoutFields(printer),

@@ -173,8 +173,8 @@ export type Failure = { message: string } & Pick<
 >;
 
 /** The requests of a dry run. `--fields` does not apply to them. */
-export interface PlanResult {
-  kind: 'plan';
+export interface DryRunResult {
+  kind: 'dryRun';
   value: unknown;
   lines: readonly string[];
   ids: readonly string[];
@@ -213,7 +213,7 @@ export type Result =
   | AnyList
   | AnyRecord
   | ReportResult
-  | PlanResult
+  | DryRunResult
   | NoResult
   | TextResult
   | JsonResult;

@@ -1,7 +1,7 @@
 // The input of `runBulk`: the properties of a bulk command, and of a run at its start.
 import type { Options } from '../../cli/command.ts';
 import type { RecordSource } from '../../input/records.ts';
-import type { Plan } from '../engine/plan.ts';
+import type { Sender } from '../engine/sender.ts';
 import type { Shard } from '../engine/shard.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
@@ -65,10 +65,10 @@ export interface BulkCommand {
   ) => Promise<void>;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
-  openPlan: (source: RecordSource, transactionId: RowTransactionId) => Promise<OpenedPlan>;
+  openSender: (source: RecordSource, transactionId: RowTransactionId) => Promise<OpenedSender>;
 }
 
-export interface OpenedPlan extends Plan {
+export interface OpenedSender extends Sender {
   /** Problems that --validate-only found besides invalid rows. */
   problems?: readonly string[];
   /** These problems affect all rows. */

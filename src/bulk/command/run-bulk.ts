@@ -1,4 +1,4 @@
-// Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
+// Runs a bulk command: opens input, sender and journal, runs the engine, and creates the report.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -11,7 +11,7 @@ import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
 import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
-import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
+import type { BulkCommand, OpenedSender, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './input.ts';
@@ -98,15 +98,17 @@ async function sendRows(
   const client = isSent ? await raceAbort(context.client(), shutdownSignal) : undefined;
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const prepared = await raceAbort(prepareRun(context, bulk, start), shutdownSignal);
-  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded, canarySize } =
+  const { source, identity, sender, idScope, rejectsFormat, journal, isIncluded, canarySize } =
     prepared;
   heldRun.isKept = !isDryRun;
 
-  const mapFile = isDryRun ? undefined : await saveRunMapping(store.runFolder(runId), plan.mapping);
+  const mapFile = isDryRun
+    ? undefined
+    : await saveRunMapping(store.runFolder(runId), sender.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
   const stats = createStats({
-    successStates: plan.successStates,
+    successStates: sender.successStates,
     comparesMostIds: bulk.comparesMostIds === true,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
@@ -123,7 +125,7 @@ async function sendRows(
   const allowHeapGrowth = context.host.limitHeapGrowth();
   try {
     const ended = await run({
-      plan,
+      sender,
       source,
       journal,
       idScope,
@@ -149,16 +151,16 @@ async function sendRows(
       if (other !== undefined) context.note(notReplacedNote(other));
     });
     const repeatedIds = bulk.repeatedIdsRule === undefined ? undefined : stats.repeatedIds();
-    const ownSummary = await plan.summary?.();
+    const ownSummary = await sender.summary?.();
     const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
       resumed: earlierRun !== undefined,
       stopped: published.stopped,
-      ignoredColumns: listIgnoredColumns(plan),
+      ignoredColumns: listIgnoredColumns(sender),
       canary: canary?.result(),
       more: { ...(repeatedIds ? { repeatedIds } : {}), ...bulk.summary, ...ownSummary },
-      ...(plan.problems ? { problems: plan.problems } : {}),
+      ...(sender.problems ? { problems: sender.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {
       isEmpty = true;
@@ -169,7 +171,7 @@ async function sendRows(
       : published;
     const summary = { ...fullSummary, stopped };
     progress.stop();
-    for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
+    for (const line of sender.hint?.()?.split('\n') ?? []) context.note(line);
     const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(
       { summary, cause, resumable },
@@ -178,7 +180,7 @@ async function sendRows(
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
-        isBlocked: plan.isBlocked === true,
+        isBlocked: sender.isBlocked === true,
       },
     );
   } catch (error) {
@@ -212,7 +214,7 @@ async function saveRunMapping(folder: string, mapping: Targets | undefined) {
 }
 
 /** The columns of a confirmed mapping that are not sent. */
-const listIgnoredColumns = ({ mapping = [] }: OpenedPlan) =>
+const listIgnoredColumns = ({ mapping = [] }: OpenedSender) =>
   mapping.filter(([, targets]) => targets.length === 0).map(([column]) => column);
 
 const earlierStartText =

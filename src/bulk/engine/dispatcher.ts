@@ -6,10 +6,10 @@ import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { type Batch, createBatchOrder, type Row, requestBody } from './batches.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createEarlierStart } from './earlier-start.ts';
-import type { DecidedRow, FollowUpContext, Outcome, Plan, UndecidedRow } from './plan.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { createPoster, sendBatch } from './send-batch.ts';
+import type { DecidedRow, FollowUpContext, Outcome, Sender, UndecidedRow } from './sender.ts';
 
 /** Why no more batches are sent. */
 type SendingEnd =
@@ -31,8 +31,8 @@ export function createDispatcher(
   options: RunOptions,
   { limiter, signal, release }: DispatcherOptions,
 ) {
-  const { plan, client, journal, idScope, stats, clock, shutdownSignal } = options;
-  const isTrigger = plan.operation === 'triggerEvents';
+  const { sender, client, journal, idScope, stats, clock, shutdownSignal } = options;
+  const isTrigger = sender.operation === 'triggerEvents';
   const order = createBatchOrder();
   const recordOutcomes = createOutcomeRecorder(options);
   const poster = client && createPoster(options, client, { limiter, signal });
@@ -62,7 +62,7 @@ export function createDispatcher(
     }
     let replayed = known.ids.size;
     const first = earlierVersion ?? 0;
-    const body = requestBody(plan, batch, rows);
+    const body = requestBody(sender, batch, rows);
     const computeKey = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
       idempotencyKey(idScope, sent, sentBody, keyVersion);
     /** The key of the whole batch, because hashing its body takes time. */
@@ -78,12 +78,12 @@ export function createDispatcher(
     }
     // Sent as a whole, with the key of the earlier start: the service may not have created all jobs of it yet.
     const outcomes = await sendBatch(rows, {
-      plan,
+      sender,
       post(part, keyVersion, maybeApplied) {
-        if (plan.sendRow) return poster.sendRow(part, key, maybeApplied);
+        if (sender.sendRow) return poster.sendRow(part, key, maybeApplied);
         if (part === rows) return poster.post(part, body, key);
         // After a 413 or 422 the batch is sent in parts, which have other bodies.
-        const partBody = requestBody(plan, batch, part);
+        const partBody = requestBody(sender, batch, part);
         return poster.post(part, partBody, computeKey(part, partBody, keyVersion));
       },
       keyVersion: { first, raise: recordSent },
@@ -118,7 +118,7 @@ export function createDispatcher(
   };
 
   const earlierStart = createEarlierStart(options);
-  const undecided = createUndecidedBatches(plan, (batch, outcome) => record(batch, [outcome]));
+  const undecided = createUndecidedBatches(sender, (batch, outcome) => record(batch, [outcome]));
 
   const isStopping = () => stop !== undefined || shutdownSignal.aborted;
 
@@ -178,7 +178,7 @@ export function createDispatcher(
       if (stop) return limiter.release();
       stats.addBatch();
       const sending = (
-        plan.isOrdered ? order.sendInOrder(batch.idHashes, () => send(batch)) : send(batch)
+        sender.isOrdered ? order.sendInOrder(batch.idHashes, () => send(batch)) : send(batch)
       )
         .catch((error: unknown) => {
           // A batch aborted by a shutdown is not a failure: a resumed run sends it again.
@@ -221,14 +221,14 @@ function idempotencyKey(
     .digest('hex');
 }
 
-// Batches whose response was not conclusive. They stay unfinished in the journal until the plan has followed them up, so
+// Batches whose response was not conclusive. They stay unfinished in the journal until the sender has followed them up, so
 // that a resumed run sends them again.
 
 /** Max batches in memory. */
 const maxBatches = 10_000;
 
 function createUndecidedBatches(
-  { followUp }: Plan,
+  { followUp }: Sender,
   recordOutcome: (batch: Batch, outcome: Outcome) => Promise<void>,
 ) {
   let entries: { batch: Batch; row: UndecidedRow }[] = [];

@@ -3,8 +3,8 @@
 import { pollUntil } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
 import { type Batch, rowJson } from './batches.ts';
-import type { KnownRows } from './plan.ts';
 import type { RunOptions } from './run-options.ts';
+import type { KnownRows } from './sender.ts';
 
 const none: KnownRows = { ids: new Set() };
 
@@ -13,15 +13,15 @@ const settleMs = 5_000;
 const pollMs = 500;
 
 export function createEarlierStart(options: RunOptions) {
-  const { plan, client, journal, clock, shutdownSignal, onEarlierStart } = options;
+  const { sender, client, journal, clock, shutdownSignal, onEarlierStart } = options;
   /** Undefined before the first batch. */
   let isFound: boolean | undefined;
 
   /** Undefined if the activity cannot be read, which not every key can. */
   const readKnown = async ({ rows, body }: Batch, sampleOnly: boolean) => {
-    if (!plan.findKnown || !client || rows.length === 0) return undefined;
+    if (!sender.findKnown || !client || rows.length === 0) return undefined;
     const items = rows.map((row) => ({ id: row.id, json: () => rowJson(body, row) }));
-    return plan.findKnown(client, items, sampleOnly).catch((error: unknown) => {
+    return sender.findKnown(client, items, sampleOnly).catch((error: unknown) => {
       const { status } = error instanceof SvcError ? error.details : {};
       if (status === 403 || status === 404) return undefined;
       throw error;
@@ -35,7 +35,7 @@ export function createEarlierStart(options: RunOptions) {
     async begin(batch: Batch): Promise<string | undefined> {
       if (isFound !== undefined) return undefined;
       isFound = false;
-      const mayBeKnown = !journal.isComplete || plan.hasGivenIds?.() === true;
+      const mayBeKnown = !journal.isComplete || sender.hasGivenIds?.() === true;
       if (!journal.isEmpty || !mayBeKnown) return undefined;
       const known = await findKnown(batch, true);
       if ('conflict' in known) return known.conflict;

@@ -5,11 +5,11 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { BatchRange } from './batches.ts';
 import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { Outcome, Plan } from './plan.ts';
+import type { Outcome, Sender } from './sender.ts';
 import type { Counts, Reason, RunTotals, Stats } from './stats.ts';
 
 export interface RunOptions {
-  plan: Plan;
+  sender: Sender;
   source: RecordSource;
   journal: BatchJournal;
   /** Idempotency keys are derived from this text. */

@@ -1,7 +1,7 @@
 // Counts rows and requests of a run, and creates its summary.
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
-import type { OutcomeState, Success } from './plan.ts';
+import type { OutcomeState, Success } from './sender.ts';
 
 /** Why a run stopped before the end of its input. */
 export interface EarlyStop {

@@ -1,4 +1,4 @@
-// Plans for triggering many events: from a file of events, or one event per row of a file of recipients.
+// Senders that trigger many events: from a file of events, or one event per row of a file of recipients.
 import type { z } from 'zod';
 import type { Client } from '../../api/client.ts';
 import { pages } from '../../api/paginate.ts';
@@ -10,7 +10,7 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { limits } from '../../service/limits.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Item, KnownItem, KnownRows, Outcome, Plan } from '../engine/plan.ts';
+import type { Item, KnownItem, KnownRows, Outcome, Sender } from '../engine/sender.ts';
 import { rejectColumns } from './columns.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
@@ -27,7 +27,7 @@ import {
 } from './subscribers.ts';
 import { foreignResult, type RowTransactionId } from './transaction-ids.ts';
 
-interface EventPlanOptions {
+interface EventSenderOptions {
   transactionId: RowTransactionId;
   /** The schema of one event. */
   schema: z.ZodType;
@@ -40,11 +40,11 @@ interface EventPlanOptions {
   hasExactNumbers?: boolean;
 }
 
-/** Opens the plan for an input of JSON events. */
-export async function openEventPlan(
+/** Opens the sender for an input of JSON events. */
+export async function openEventSender(
   { format, header, name }: RecordSource,
   transactionId: RowTransactionId,
-): Promise<Plan> {
+): Promise<Sender> {
   if (header || format === 'lines') {
     throw usageError(
       `${name} is ${header ? 'CSV' : 'a plain list'}: events are NDJSON or a JSON array.`,
@@ -58,7 +58,7 @@ export async function openEventPlan(
     event: normalizeRecipients(removeRejectColumns(recordObject(record))),
   });
   return {
-    ...createEventPlan({ transactionId, schema: triggerEvent, toEvent }),
+    ...createEventSender({ transactionId, schema: triggerEvent, toEvent }),
     recipientsOf: (record) => listIds([recordObject(record).to].flat()),
   };
 }
@@ -85,14 +85,14 @@ export interface RecipientRow {
   fields: ReadonlySet<string>;
 }
 
-/** Opens the plan for one event per row: common content, plus the payload columns of the row. */
-export async function openRecipientPlan(
+/** Opens the sender for one event per row: common content, plus the payload columns of the row. */
+export async function openRecipientSender(
   source: RecordSource,
   transactionId: RowTransactionId,
   event: { name: string; payload: object },
   choices: RecipientOptions,
   checkRow?: (row: RecipientRow) => string | undefined,
-): Promise<Plan> {
+): Promise<Sender> {
   const { triggerEvent } = await import('../../service/schemas/events.ts');
   const { dataRest = false, updateSubscribers } = choices;
   const columns = resolveColumns(source, choices, { payload: true });
@@ -134,7 +134,7 @@ export async function openRecipientPlan(
       },
     };
   };
-  const plan = createEventPlan({
+  const sender = createEventSender({
     transactionId,
     schema: triggerEvent,
     toEvent,
@@ -142,7 +142,7 @@ export async function openRecipientPlan(
   });
   const subscriberOf = createSubscriberReader(columns);
   return {
-    ...plan,
+    ...sender,
     subscriberOf,
     recipientsOf: (record) => listIds([subscriberOf(record)]),
     hint: () => localPhones?.hint(),
@@ -162,12 +162,12 @@ const toRecipient = (recipient: unknown) =>
 const removeRejectColumns = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));
 
-function createEventPlan({
+function createEventSender({
   transactionId,
   schema,
   toEvent,
   hasExactNumbers,
-}: EventPlanOptions): Plan {
+}: EventSenderOptions): Sender {
   const seenIds = new Set<string>();
   const explicitId = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};

@@ -7,7 +7,7 @@ import { isObject } from '../../core/objects.ts';
 import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { OperationId } from '../../service/operations/index.ts';
-import type { Item, Outcome, Plan, Success } from '../engine/plan.ts';
+import type { Item, Outcome, Sender, Success } from '../engine/sender.ts';
 import { normalizeName } from './columns.ts';
 import { nonEmptyText } from './responses.ts';
 
@@ -60,7 +60,7 @@ export function toIdItem(value: unknown, field: string): Item | { error: string 
     : { error: `${field}: ${problem}` };
 }
 
-/** `Plan.path` of requests for one item each. */
+/** `Sender.path` of requests for one item each. */
 export const idInPath =
   (field: string, others: Record<string, string> = {}) =>
   ([item]: readonly Item[]) => ({ ...others, [field]: item?.id ?? '' });
@@ -80,7 +80,7 @@ export const requestPerId = (
   operation: OperationId,
   readId: IdReader,
   { field, path, body, state = 'updated' }: RequestPerId,
-): Plan => ({
+): Sender => ({
   operation,
   successStates: [state],
   isOrdered: false,
@@ -97,7 +97,7 @@ export const requestPerId = (
 const absent: Outcome = { state: 'absent' };
 
 /** A subscriber that does not exist counts as absent. */
-export const createDeletionPlan = (readId: IdReader): Plan => ({
+export const createDeletionSender = (readId: IdReader): Sender => ({
   ...requestPerId('deleteSubscriber', readId, { field: 'subscriberId' }),
   successStates: ['deleted', 'absent'],
   // The client returns 404 as a response if an earlier attempt may have deleted the subscriber.
@@ -110,7 +110,10 @@ export const createDeletionPlan = (readId: IdReader): Plan => ({
 });
 
 /** `followUp` handles inconclusive responses. */
-export const createCancellationPlan = (readId: IdReader, followUp?: Plan['followUp']): Plan => ({
+export const createCancellationSender = (
+  readId: IdReader,
+  followUp?: Sender['followUp'],
+): Sender => ({
   ...requestPerId('cancelEvent', readId, { field: 'transactionId' }),
   successStates: ['cancelled', 'notPending'],
   // `false` is ambiguous if the response to an earlier attempt was lost: that attempt may have cancelled all jobs.
@@ -123,7 +126,11 @@ export const createCancellationPlan = (readId: IdReader, followUp?: Plan['follow
 });
 
 /** Marks in-app notifications of one subscriber. */
-export const createMarkPlan = (subscriberId: string, markAs: string, readId: IdReader): Plan => ({
+export const createMarkSender = (
+  subscriberId: string,
+  markAs: string,
+  readId: IdReader,
+): Sender => ({
   operation: 'markInboxNotifications',
   successStates: ['marked'],
   isOrdered: false,

@@ -1,4 +1,4 @@
-// Plan for changing the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
+// The sender that changes the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
 // rows, and one for a row without a workflow, which changes the global preferences.
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
@@ -6,7 +6,7 @@ import type { InputRecord } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
-import type { Item, Outcome, Plan } from '../engine/plan.ts';
+import type { Item, Outcome, Sender } from '../engine/sender.ts';
 import type { FieldReader } from './field-reader.ts';
 import { type IdReader, idInPath, requestPerId, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
@@ -19,7 +19,7 @@ import {
 
 export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'schedule'] as const;
 
-interface PreferencePlanOptions {
+interface PreferenceSenderOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;
   /** Checks a schedule. */
   scheduleSchema: z.ZodType;
@@ -31,12 +31,12 @@ interface PreferencePlanOptions {
 
 const globalGroup = 'global ';
 
-export function createPreferencePlan({
+export function createPreferenceSender({
   read,
   scheduleSchema,
   findWorkflow,
   onUnchanged,
-}: PreferencePlanOptions): Plan {
+}: PreferenceSenderOptions): Sender {
   const readRow = (record: InputRecord): Row | { error: string } => {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
@@ -159,7 +159,7 @@ function readChannels(switches: Record<string, unknown>) {
   return channels;
 }
 
-// Plan for writing preferences that follow from the stored ones: for each subscriber, one request reads them and another
+// The sender that writes preferences that follow from the stored ones: for each subscriber, one request reads them and another
 // one writes the change, if there is one.
 
 interface CopyOptions {
@@ -174,12 +174,12 @@ interface CopyOptions {
 
 const skipped: Outcome = { state: 'skipped' };
 
-export const createPreferenceCopyPlan = ({
+export const createPreferenceCopySender = ({
   idOf,
   workflowId,
   choose,
   skipsAll,
-}: CopyOptions): Plan => ({
+}: CopyOptions): Sender => ({
   ...requestPerId('updateSubscriberPreferences', idOf, { field: 'subscriberId' }),
   subscriberOf: idOf,
   async sendRow({ id }, { call }) {

@@ -241,7 +241,7 @@ async function sendEvents(
   resume: string | undefined,
   newRun?: NewRun,
 ) {
-  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { openEventSender } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const counts = unfinished === undefined ? {} : { unfinished };
   return runBulk(context, {
@@ -263,6 +263,6 @@ async function sendEvents(
     isRepeatable: false,
     summary: { ...(run === undefined ? {} : { origin: run }), ...counts },
     ...newRun,
-    openPlan: openEventPlan,
+    openSender: openEventSender,
   });
 }

@@ -149,7 +149,7 @@ export async function resentLines(
 ): Promise<() => AsyncGenerator<string, void, void>> {
   const byEvent = groupBy(recipients, ({ originId }) => originId);
   const bulk = await earlierCommand(context, manifest);
-  const { source, plan } = await openEarlierRows(context, bulk, { store, runId });
+  const { source, sender } = await openEarlierRows(context, bulk, { store, runId });
   // Events are not written to the body: each of them is changed.
   const writer = createBodyWriter({ open: '', close: '' });
   return async function* lines() {
@@ -158,7 +158,7 @@ export async function resentLines(
         const item =
           record.isBlank || record.error !== undefined
             ? undefined
-            : plan.toItem(record, record.row, writer);
+            : sender.toItem(record, record.row, writer);
         if (item === undefined || 'error' in item) continue;
         const event = (await parseJson(item.json ?? '{}')) as Record<string, unknown>;
         for (const { subscriberId, transactionId } of byEvent.get(item.id) ?? []) {

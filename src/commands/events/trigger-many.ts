@@ -10,7 +10,7 @@ import {
   shardOptions,
   skipCanaryOption,
 } from '../../bulk/command/options.ts';
-import type { Plan } from '../../bulk/engine/plan.ts';
+import type { Sender } from '../../bulk/engine/sender.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, integer, text } from '../../cli/options.ts';
@@ -113,7 +113,7 @@ async function fileCommand(
   context: Context,
   { file = '-', ...options }: Given,
 ): Promise<BulkCommand> {
-  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { openEventSender } = await import('../../bulk/operations/events.ts');
   const { openRecipientCheck } = await import('./missing-recipients.ts');
   const { checkRecipients, withCheck } = openRecipientCheck(context, options);
   return {
@@ -127,8 +127,8 @@ async function fileCommand(
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
-    openPlan: async (source, transactionId) =>
-      withCheck(await openEventPlan(source, transactionId)),
+    openSender: async (source, transactionId) =>
+      withCheck(await openEventSender(source, transactionId)),
   };
 }
 
@@ -167,24 +167,24 @@ export async function triggerForEach(
   return runBulk(context, {
     ...bulk,
     canary: openCanaryCommand(context, options, wait === undefined ? undefined : jobsBefore(wait)),
-    async openPlan(source, transactionId) {
-      const plan = await bulk.openPlan(source, transactionId);
-      if (!steps) return plan;
-      // A plan of its own: a row that the plan of the run has seen counts as sent.
-      const samples = await bulk.openPlan(source, transactionId);
+    async openSender(source, transactionId) {
+      const sender = await bulk.openSender(source, transactionId);
+      if (!steps) return sender;
+      // A sender of its own: a row that the sender of the run has seen counts as sent.
+      const samples = await bulk.openSender(source, transactionId);
       await steps.renderLater(await firstEvent(samples, await source.sample()));
-      return { ...plan, options: { ...plan.options, canaryWait: steps.wait } };
+      return { ...sender, options: { ...sender.options, canaryWait: steps.wait } };
     },
   });
 }
 
 /** The payload and the subscriber of the first valid row. */
-async function firstEvent(plan: Plan, records: readonly InputRecord[]): Promise<RenderedEvent> {
+async function firstEvent(sender: Sender, records: readonly InputRecord[]): Promise<RenderedEvent> {
   const { createBodyWriter } = await import('../../bulk/engine/body-writer.ts');
   const writer = createBodyWriter({ open: '', close: '' });
   for (const record of records) {
     if (record.isBlank || record.error !== undefined) continue;
-    const item = plan.toItem(record, record.row, writer);
+    const item = sender.toItem(record, record.row, writer);
     if ('error' in item || item.json === undefined) continue;
     const { payload, to } = JSON.parse(item.json) as { payload: JsonObject; to: JsonObject[] };
     return { payload, subscriber: to[0] ?? {} };
@@ -200,7 +200,7 @@ async function recipientsCommand(
 ): Promise<BulkCommand> {
   const { resolved, ...kept } = await readContentOptions(options, context);
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
-  const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
+  const { openRecipientSender } = await import('../../bulk/operations/events.ts');
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const { openRecipientCheck } = await import('./missing-recipients.ts');
@@ -222,15 +222,21 @@ async function recipientsCommand(
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${inputName(file)}`,
     ),
-    async openPlan(source, transactionId) {
+    async openSender(source, transactionId) {
       const event = { name: workflowId, ...content };
-      const plan = await openRecipientPlan(source, transactionId, event, mapped, checks?.checkRow);
+      const sender = await openRecipientSender(
+        source,
+        transactionId,
+        event,
+        mapped,
+        checks?.checkRow,
+      );
       if (options.validateOnly && !options.updateSubscribers) {
         const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
         warnAboutUnsentAddresses(context, source, mapped);
       }
       return {
-        ...withCheck(plan),
+        ...withCheck(sender),
         problems: checks?.problems ?? [],
         isBlocked: checks?.isBlocked === true,
       };

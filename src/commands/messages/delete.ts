@@ -56,7 +56,7 @@ export const deleteMessages = command({
       noun: 'message',
       next: ['svc messages delete <message-id>', 'svc messages list'],
       confirm: (target) => context.confirm(`Delete ${target}`, 'This cannot be undone.'),
-      openPlan: (readId) => requestPerId('deleteMessage', readId, { field: 'messageId' }),
+      openSender: (readId) => requestPerId('deleteMessage', readId, { field: 'messageId' }),
       report: reportDeletions('messageId', 'message'),
     });
   },

@@ -55,7 +55,7 @@ export const bulkImport = command({
   gracefulShutdown: true,
   async run(context, input) {
     const { args, options } = input;
-    const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
+    const { openSubscriberSender } = await import('../../bulk/operations/subscribers.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
     const { ignoreColumn: ignoreColumns = [] } = await withMapFile(options, context.host.cwd);
@@ -71,12 +71,12 @@ export const bulkImport = command({
           ? 'Later rows win, with their empty cells.'
           : 'Later rows win: a filled cell replaces the earlier value, an empty cell keeps it, and custom data is replaced as a whole.',
       comparesMostIds: options.checkDuplicates?.includes('id') === true,
-      async openPlan(source) {
+      async openSender(source) {
         const { confirmColumns } = await import('../../bulk/command/confirm-columns.ts');
         const confirmed = await confirmColumns(context, source, options);
         const { map, dataColumn, ignoreColumn } = confirmed.options;
         return {
-          ...(await openSubscriberPlan(source, confirmed.options)),
+          ...(await openSubscriberSender(source, confirmed.options)),
           options: { map, dataColumn, ignoreColumn },
           ...(confirmed.mapping ? { mapping: confirmed.mapping } : {}),
         };

@@ -73,7 +73,7 @@ export const subscribe = command({
       : (args.topicKey ?? (await context.prompt.resource('topics', 'topic-key')));
     const topic = topicKey === undefined ? '' : `${shellWord(topicKey)} `;
     const subscription = hasList ? undefined : await readSubscription(options, given, context.host);
-    const { createSubscriptionPlan, openSubscriptionPlan, subscriptionFields } = await import(
+    const { createSubscriptionSender, openSubscriptionSender, subscriptionFields } = await import(
       '../../bulk/operations/subscriptions.ts'
     );
     let isNew = false;
@@ -91,11 +91,11 @@ export const subscribe = command({
         isNew = await isNewTopic(context, topicKey, create);
         if (isNew && ids) await requireAnySubscriber(context, topicKey, ids);
       },
-      async openPlan(readId, source) {
+      async openSender(readId, source) {
         if (topicKey === undefined && source)
-          return openSubscriptionPlan(source, await knownTopics(context, create));
+          return openSubscriptionSender(source, await knownTopics(context, create));
         const readTopic = () => ({ topicKey: topicKey ?? '' });
-        return createSubscriptionPlan(readTopic, readId, subscription && (() => subscription));
+        return createSubscriptionSender(readTopic, readId, subscription && (() => subscription));
       },
       async explain(error, ids) {
         if (error.exitReason === 'refused') await reportTopic(0);

@@ -81,7 +81,7 @@ export const sync = command({
         );
     const { changes, unchanged } = plan;
     if (!isResumed && changes.length === 0) return nothingToDo(context, topicKey, unchanged);
-    const { createTopicChangePlan } = await import('../../bulk/operations/subscriptions.ts');
+    const { createTopicChangeSender } = await import('../../bulk/operations/subscriptions.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       ...input,
@@ -94,8 +94,8 @@ export const sync = command({
       retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },
       reportTexts: { rejectsAdvice: 'Sync the topic again' },
       isRepeatable: true,
-      openPlan: async () => ({
-        ...createTopicChangePlan(topicKey),
+      openSender: async () => ({
+        ...createTopicChangeSender(topicKey),
         summary: () => ({ unchanged }),
       }),
     });

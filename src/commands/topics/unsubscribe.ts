@@ -53,9 +53,11 @@ export const unsubscribe = command({
         await readTopic(context, topicKey);
         if (ids?.length !== 1) await context.confirm(`Remove ${target} from topic ${topicKey}`);
       },
-      async openPlan(readId) {
-        const { createUnsubscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
-        return createUnsubscriptionPlan(topicKey, readId, identifier);
+      async openSender(readId) {
+        const { createUnsubscriptionSender } = await import(
+          '../../bulk/operations/subscriptions.ts'
+        );
+        return createUnsubscriptionSender(topicKey, readId, identifier);
       },
       explain: (error) => olderServer(error, identifier !== undefined),
       report: (sent) => report(sent, topicKey),

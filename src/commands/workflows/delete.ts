@@ -38,7 +38,7 @@ export const deleteWorkflows = command({
           `Delete ${target}`,
           'Steps and preferences are deleted too. This cannot be undone.',
         ),
-      openPlan: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
+      openSender: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
       explain: (error, ids) =>
         ids.length === 1 ? withCandidates(context, 'workflow', ids[0] ?? '', error) : error,
       report: reportDeletions('workflowId', 'workflow'),

@@ -1,6 +1,6 @@
 import type { Context } from '../../../app/context.ts';
 import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
-import type { Plan } from '../../../bulk/engine/plan.ts';
+import type { Sender } from '../../../bulk/engine/sender.ts';
 import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, json, several } from '../../../cli/options.ts';
@@ -303,7 +303,7 @@ async function updateSeveral(
   choice: WorkflowChoice,
 ) {
   const ids = await chosenWorkflows(context, choice);
-  const plan: Plan = {
+  const sender: Sender = {
     ...requestPerId('updateManyPreferences', givenId, { field: 'workflowId' }),
     path: { subscriberId },
     frame: { open: '{"preferences":[', close: ']}' },
@@ -313,6 +313,6 @@ async function updateSeveral(
       return { id: item.id, json: JSON.stringify({ workflowId: item.id, channels }) };
     },
   };
-  const { values, errors, end } = await sendNamed(context, plan, ids);
+  const { values, errors, end } = await sendNamed(context, sender, ids);
   return { value: (values as UpdatedPreferences[]).flat(), errors, end };
 }

@@ -1,4 +1,4 @@
-// The interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
+// A sender is the interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
 // how to read the outcome of each item from the response.
 
 import type { Client } from '../../api/client.ts';
@@ -29,7 +29,7 @@ export type Success =
 export type Outcome =
   | {
       state: Success | 'skipped' | 'unknown';
-      /** The response is not conclusive: `Plan.followUp` determines the outcome. */
+      /** The response is not conclusive: `Sender.followUp` determines the outcome. */
       isUndecided?: true;
     }
   | { state: 'failed' | 'invalid' | 'unknown'; reason: string };
@@ -90,13 +90,13 @@ export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
 /** By the names in the path of the operation. */
 export type PathValues = Readonly<Record<string, string>>;
 
-export interface Plan {
+export interface Sender {
   operation: OperationId;
   /** The operation for these items, if it is another one. */
   operationOf?(items: readonly Item[]): OperationId;
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;
-  /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
+  /** Sends the requests of a row that needs several. The sender has batches of one item without a body. */
   sendRow?(item: Item, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */
   successStates: readonly Success[];
@@ -140,5 +140,5 @@ export interface Plan {
   ): Outcome[] | undefined;
 }
 
-export const pathValues = ({ path = {} }: Plan, items: readonly Item[]): PathValues =>
+export const pathValues = ({ path = {} }: Sender, items: readonly Item[]): PathValues =>
   typeof path === 'function' ? path(items) : path;
