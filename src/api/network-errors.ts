@@ -170,9 +170,9 @@ const problemsByMessage: readonly (readonly [RegExp, NetworkProblem])[] = [
 
 /** Returns the known problem for an error's code and message. */
 function networkProblem(code: string | undefined, message: string): NetworkProblem | undefined {
-  const known =
+  const problem =
     problemsByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? problemsByCode[code ?? ''];
-  if (known || code === undefined) return known;
+  if (problem || code === undefined) return problem;
   if (code.startsWith('HPE_')) return invalidHttp;
   return code.startsWith('ERR_SSL_') ? handshakeFailed : undefined;
 }

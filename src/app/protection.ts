@@ -176,8 +176,8 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
   const profiles = findProfiles(context, environment);
   const isActive = ({ value }: ChosenProfile) => value === context.profile()?.value;
   const guarding = ({ profile }: ChosenProfile) => isProtected(profile);
-  const shown = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
-  return `in ${environmentLabel(environment)}${shown ? ` (profile ${shown.value})` : ''}`;
+  const profile = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
+  return `in ${environmentLabel(environment)}${profile ? ` (profile ${profile.value})` : ''}`;
 }
 
 /**
@@ -186,18 +186,18 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
  */
 async function requireNames(
   commandLine: string,
-  { globals: { confirm: given = [] }, prompt }: Context,
+  { globals: { confirm: confirmed = [] }, prompt }: Context,
   guards: readonly Guard[],
 ): Promise<void> {
   for (const { names, kind, place } of guards) {
-    if (names.some((name) => given.includes(name))) continue;
+    if (names.some((name) => confirmed.includes(name))) continue;
     const message = `\`${commandLine}\` changes data ${place}, and the ${kind} is protected.`;
-    if (given.length === 0 && prompt.isPossible) {
+    if (confirmed.length === 0 && prompt.isPossible) {
       const entered = await prompt.text(`${message} Type ${names[0]} to continue:`);
       if (names.includes(entered)) continue;
     }
     const all = new Set(guards.map((guard) => `--confirm ${shellWord(guard.names[0])}`));
-    const wrong = given.find((name) => !guards.some((guard) => guard.names.includes(name)));
+    const wrong = confirmed.find((name) => !guards.some((guard) => guard.names.includes(name)));
     const wrongName =
       wrong === undefined
         ? ''

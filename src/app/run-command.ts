@@ -108,13 +108,13 @@ export async function runCommand(
 async function promptForMissingArguments(
   path: readonly string[],
   command: Command,
-  given: Record<string, unknown>,
+  parsed: Record<string, unknown>,
   context: Context,
 ): Promise<Record<string, unknown>> {
   const isMissing = ([name, argument]: [string, Argument]) =>
-    spellArgument(argument).isRequired && given[name] === undefined;
+    spellArgument(argument).isRequired && parsed[name] === undefined;
   const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
-  if (missing.length === 0) return given;
+  if (missing.length === 0) return parsed;
   const { canPromptFor, promptForResource } = await import('./resource-prompt.ts');
   const unknown = missing.find(
     ([, { complete }]) => !context.prompt.isPossible || !canPromptFor(complete),
@@ -122,7 +122,7 @@ async function promptForMissingArguments(
   if (unknown) {
     throw usageError(`Missing ${unknown[1].syntax}.`, { next: [`svc ${path.join(' ')} --help`] });
   }
-  const args = { ...given };
+  const args = { ...parsed };
   for (const [name, { complete, prompt }] of missing) {
     if (complete) args[name] = await promptForResource(context, complete, args, prompt);
   }
@@ -189,8 +189,8 @@ async function checkFieldNames(
   input: never,
 ): Promise<void> {
   const { knownFields } = await import('./known-fields.ts');
-  const known = await knownFields(command, input);
-  if (known) checkKnownFields(fields, known);
+  const outputFields = await knownFields(command, input);
+  if (outputFields) checkKnownFields(fields, outputFields);
 }
 
 async function debugObserver(host: Host, option: string | undefined, reveal: boolean) {

@@ -96,10 +96,10 @@ export function createFollowUps(
       ...(hasOption(words, '--ca-file') ? [] : splitWords([['caFile', caFile]])),
       ...(hasOption(words, '--insecure-http') ? [] : splitWords([['insecureHttp', insecureHttp]])),
     ];
-    const given = words.map(({ quoted }) => quoted);
-    const end = given.findIndex((word) => word === '<' || word === '|');
+    const quotedWords = words.map(({ quoted }) => quoted);
+    const end = quotedWords.findIndex((word) => word === '<' || word === '|');
     // Before a redirection or pipe.
-    return given.toSpliced(end === -1 ? given.length : end, 0, ...added).join(' ');
+    return quotedWords.toSpliced(end === -1 ? quotedWords.length : end, 0, ...added).join(' ');
   };
   return {
     line,

@@ -55,10 +55,10 @@ export const valuesAt = (value: unknown, path: string): unknown[] =>
  * of another event as its own, whatever the response contains.
  */
 export function keepMatching<T>(response: T, filters: object = {}, names: readonly string[] = []) {
-  const given = names.filter((name) => Reflect.get(filters, name) !== undefined);
+  const used = names.filter((name) => Reflect.get(filters, name) !== undefined);
   const { data } = asObject(response);
-  if (given.length === 0 || !Array.isArray(data)) return response;
+  if (used.length === 0 || !Array.isArray(data)) return response;
   const isMatch = (item: unknown) =>
-    given.every((name) => [Reflect.get(filters, name)].flat().includes(asObject(item)[name]));
+    used.every((name) => [Reflect.get(filters, name)].flat().includes(asObject(item)[name]));
   return { ...response, data: data.filter(isMatch) };
 }

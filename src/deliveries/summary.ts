@@ -75,9 +75,9 @@ export function createDeliveries({
   /** Most recipients have the same verdicts as others, which are kept once. */
   const share = (verdicts: readonly StepVerdict[]): readonly StepVerdict[] => {
     const key = JSON.stringify(verdicts);
-    const known = shared.get(key);
-    if (!known && shared.size < maxShared) shared.set(key, verdicts);
-    return known ?? verdicts;
+    const existing = shared.get(key);
+    if (!existing && shared.size < maxShared) shared.set(key, verdicts);
+    return existing ?? verdicts;
   };
 
   const keep = (item: ActivityItem): KeptEvent => {
@@ -264,9 +264,9 @@ function createReasonCounts() {
   return {
     add(reason: Reason) {
       if (reason.count === 0) return;
-      const known = byKey.get(reason.key) ?? { ...reason, count: 0 };
-      const latest = (reason.until ?? '') > (known.until ?? '') ? reason : known;
-      byKey.set(reason.key, { ...latest, count: known.count + reason.count });
+      const previous = byKey.get(reason.key) ?? { ...reason, count: 0 };
+      const latest = (reason.until ?? '') > (previous.until ?? '') ? reason : previous;
+      byKey.set(reason.key, { ...latest, count: previous.count + reason.count });
     },
     /** Most frequent first. */
     byText: (): DeliveryReason[] =>

@@ -72,13 +72,14 @@ export interface SourceOptions {
 }
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
-  const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
+  const chosenDelimiter =
+    options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
   const source = await asUsageError(openBytes(options.file, options.stdin, options));
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
   if (format !== 'csv') refuseColumns(options, name);
   const separator = format === 'csv' ? readSeparatorLine(first) : undefined;
-  const delimiter = given ?? separator?.delimiter ?? sniffDelimiter(first);
+  const delimiter = chosenDelimiter ?? separator?.delimiter ?? sniffDelimiter(first);
   const { skip = 0, columns, csvSafe } = options;
   const skipBytes = separator?.length ?? 0;
   const { header, chunks: allChunks } = await asUsageError(

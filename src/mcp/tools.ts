@@ -219,11 +219,11 @@ export interface LineOptions {
 /** Returns argv. Throws a usage error for unknown parameters, values of other types, and files that are not available. */
 export function commandLine(
   { name, path, writes, parameters: { args, options } }: Tool,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   { root, profile, environment, globals }: LineOptions,
 ): string[] {
-  const { confirm, ...rest } = given;
-  const values = writes ? rest : given;
+  const { confirm, ...rest } = input;
+  const values = writes ? rest : input;
   const named = [...args.filter((arg) => arg !== 'profile'), ...options];
   checkNames(name, Object.keys(values), [
     ...named.map((parameter) => parameter.name),
@@ -252,13 +252,15 @@ export function commandLine(
   ];
 }
 
-function checkNames(tool: string, given: readonly string[], known: readonly string[]): void {
-  const unknown = given.find((name) => !known.includes(name));
+function checkNames(tool: string, names: readonly string[], parameters: readonly string[]): void {
+  const unknown = names.find((name) => !parameters.includes(name));
   if (unknown === undefined) return;
-  const [close] = closestMatches(unknown, known);
+  const [close] = closestMatches(unknown, parameters);
   throw usageError(`\`${unknown}\` is not a parameter of ${tool}.`, {
     hint:
-      close === undefined ? `Its parameters are: ${known.join(', ')}.` : `Did you mean ${close}?`,
+      close === undefined
+        ? `Its parameters are: ${parameters.join(', ')}.`
+        : `Did you mean ${close}?`,
   });
 }
 

@@ -26,9 +26,9 @@ import { styledLine } from './style.ts';
  * Prints a result. Control characters are made visible on a terminal. In a pipe, text for people is the same, and formats
  * for programs carry every character as it is.
  */
-export function print(result: Result, given: Printer): Promise<void> {
+export function print(result: Result, base: Printer): Promise<void> {
   const { defaultFormat = undefined } = result.kind === 'list' ? result : {};
-  const printer = defaultFormat ? { format: defaultFormat, ...given } : given;
+  const printer = defaultFormat ? { format: defaultFormat, ...base } : base;
   return printResult(result, withSafeOutput(result, printer));
 }
 
@@ -94,12 +94,12 @@ async function linesText(
 ): Promise<string> {
   const { wrapTerminalMessage } =
     messageWidth === undefined ? { wrapTerminalMessage: undefined } : await import('./wrap.ts');
-  const shown = lines.flatMap((line): readonly Line[] =>
+  const wrapped = lines.flatMap((line): readonly Line[] =>
     typeof line === 'string' && wrapTerminalMessage && messageWidth !== undefined
       ? wrapTerminalMessage(safeText(line), messageWidth)
       : [line],
   );
-  return shown.map((line) => styledLine(line, style)).join('');
+  return wrapped.map((line) => styledLine(line, style)).join('');
 }
 
 /** A complete array as a list, such as the results of one trigger. */
@@ -117,18 +117,15 @@ function toListResult(
   };
 }
 
-async function printJson(
-  { value, head = [], unmasked }: JsonResult,
-  given: Printer,
-): Promise<void> {
-  const printer = unmasked ? { ...given, reveal: true } : given;
+async function printJson({ value, head = [], unmasked }: JsonResult, base: Printer): Promise<void> {
+  const printer = unmasked ? { ...base, reveal: true } : base;
   await printer.write(head.map((line) => `${safeText(line)}\n`).join(''));
   if (value === undefined) return;
   await checkFields(Array.isArray(value) ? value : [value], printer);
-  const shown = maskAndPick(value, printer);
+  const picked = maskAndPick(value, printer);
   if (printer.format === 'yaml' && printer.jq === undefined)
-    return printer.write(await yamlText(shown));
-  const items = printer.format === 'ndjson' && Array.isArray(shown) ? shown : [shown];
+    return printer.write(await yamlText(picked));
+  const items = printer.format === 'ndjson' && Array.isArray(picked) ? picked : [picked];
   const indent = printer.format === 'ndjson' ? undefined : 2;
   for (const item of items) await printer.write(await jsonText(item, printer, indent));
 }
@@ -215,8 +212,8 @@ async function partText(
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { shownColumns, tableRows } = await import('./rows.ts');
-  const shown = shownColumns(rows, columns as readonly Column<unknown>[]);
-  return heading + (await tableRows(rows, shown, printer));
+  const visibleColumns = shownColumns(rows, columns as readonly Column<unknown>[]);
+  return heading + (await tableRows(rows, visibleColumns, printer));
 }
 
 const withMaskedRows = <P extends object>(part: P, printer: Printer): P =>

@@ -70,7 +70,7 @@ export interface ListResult<T = unknown> {
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
   /** Returns the command for the next page, from the facts of the last one; undefined at the end of the list. */
-  nextPageCommand?: (last: object, shown: number) => string | undefined;
+  nextPageCommand?: (last: object, count: number) => string | undefined;
 }
 
 /** One object. On a terminal only `fields` are shown, in order; other formats contain all of it. */

@@ -201,7 +201,7 @@ function repeatedIdsLines(
 ): string[] {
   if (!repeatedIds || (duplicates === 0 && pastVerb !== 'Checked')) return [];
   const { examples, isComplete } = repeatedIds;
-  const shown = examples.map(
+  const exampleTexts = examples.map(
     ({ id, lines: [first, line] }) => `${id} (lines ${first} and ${line})`,
   );
   const more = duplicates > examples.length ? ', …' : '';
@@ -210,7 +210,7 @@ function repeatedIdsLines(
     ...(duplicates === 0
       ? []
       : [
-          `Repeated ids: ${rows} the id of an earlier row: ${shown.join(', ')}${more}. ${repeatedIdsRule}`,
+          `Repeated ids: ${rows} the id of an earlier row: ${exampleTexts.join(', ')}${more}. ${repeatedIdsRule}`,
         ]),
     ...(isComplete
       ? []

@@ -32,7 +32,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const givenId = givenRunId(options);
   if (options.resume !== undefined) store.readManifest(options.resume);
   const runId = givenId ?? bulk.runId ?? createRunId(context);
-  const held = isDryRun ? undefined : store.hold(runId);
+  const lock = isDryRun ? undefined : store.hold(runId);
   // A command that is refused before its first row leaves no folder and no copy of the input.
   const run = { isKept: !store.isUnstarted(runId) };
   try {
@@ -47,8 +47,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       ? await reportFinishedRun(context, bulk, start)
       : await sendRows(context, bulk, { start, run, hasTooManyErrors });
   } finally {
-    if (run.isKept) held?.release();
-    else held?.remove();
+    if (run.isKept) lock?.release();
+    else lock?.remove();
   }
 }
 
@@ -263,8 +263,8 @@ function retryCommand(
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
-  const { options: given, declaredOptions, retry = ownWords(bulk) } = bulk;
-  const { csvSafe, encoding: _inputOnly, ...options } = given;
+  const { declaredOptions, retry = ownWords(bulk) } = bulk;
+  const { csvSafe, encoding: _inputOnly, ...options } = bulk.options;
   const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
   const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
   const needsFormat = retry.fromStdin || extension !== format;

@@ -55,12 +55,14 @@ export function createDispatcher(
     // A key protects a batch that was in flight, but not every server has them.
     const wasInFlight =
       isTrigger && earlierVersion !== undefined && !journal.isComplete && !stats.hasKeys();
-    const known = await (wasInFlight ? earlierStart.findInFlight(batch) : earlierStart.find(batch));
-    if ('conflict' in known) {
-      stop ??= { kind: 'stopped', reason: known.conflict };
+    const existing = await (wasInFlight
+      ? earlierStart.findInFlight(batch)
+      : earlierStart.find(batch));
+    if ('conflict' in existing) {
+      stop ??= { kind: 'stopped', reason: existing.conflict };
       return undefined;
     }
-    let replayed = known.ids.size;
+    let replayed = existing.ids.size;
     const first = earlierVersion ?? 0;
     const body = requestBody(sender, batch, rows);
     const computeKey = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
@@ -104,7 +106,9 @@ export function createDispatcher(
     });
     stats.addReplayed(replayed);
     if (wasInFlight && !stats.hasKeys())
-      stats.addSentAgain(rows.filter(({ id }) => !known.ids.has(id)).map(({ number }) => number));
+      stats.addSentAgain(
+        rows.filter(({ id }) => !existing.ids.has(id)).map(({ number }) => number),
+      );
     return outcomes;
   };
 

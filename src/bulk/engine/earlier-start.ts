@@ -37,9 +37,9 @@ export function createEarlierStart(options: RunOptions) {
       isFound = false;
       const mayBeKnown = !journal.isComplete || sender.hasGivenIds?.() === true;
       if (!journal.isEmpty || !mayBeKnown) return undefined;
-      const known = await findKnown(batch, true);
-      if ('conflict' in known) return known.conflict;
-      isFound = known.ids.size > 0;
+      const existing = await findKnown(batch, true);
+      if ('conflict' in existing) return existing.conflict;
+      isFound = existing.ids.size > 0;
       if (isFound) onEarlierStart?.();
       return undefined;
     },
@@ -53,10 +53,10 @@ export function createEarlierStart(options: RunOptions) {
     findInFlight(batch: Batch): Promise<KnownRows> {
       const polling = { firstMs: pollMs, factor: 1, timeoutMs: settleMs };
       return pollUntil({ ...polling, clock, signal: shutdownSignal }, async (isLast) => {
-        const known = await readKnown(batch, false);
-        if (!known) return none;
-        const isDecided = 'conflict' in known || known.ids.size === batch.rows.length;
-        return isDecided || isLast() ? known : undefined;
+        const existing = await readKnown(batch, false);
+        if (!existing) return none;
+        const isDecided = 'conflict' in existing || existing.ids.size === batch.rows.length;
+        return isDecided || isLast() ? existing : undefined;
       });
     },
   };

@@ -260,8 +260,8 @@ export function refuseUnwritable(file: string): void {
 const chooseFile = { hint: 'Choose a file that can be written.' };
 
 /** Refuses `-`, because standard output contains the summary. */
-export function refuseStandardOutput(given: string): void {
-  if (given !== '-') return;
+export function refuseStandardOutput(file: string): void {
+  if (file !== '-') return;
   throw usageError('--rejects: - is not allowed, because standard output contains the summary.', {
     hint: 'Choose a file, or omit --rejects to keep the rejected rows in the folder of the run.',
   });

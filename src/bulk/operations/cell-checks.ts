@@ -84,25 +84,25 @@ const slots = 256;
 
 /** Remembers valid cells, because few different values occur. */
 function rememberValid(isValid: (text: string) => boolean): CellCheck {
-  const known: (Uint8Array | undefined)[] = new Array(slots).fill(undefined);
+  const validCells: (Uint8Array | undefined)[] = new Array(slots).fill(undefined);
   return (cells, cell, start, end) => {
     const { bytes } = cells.block;
     let hash = end - start;
     for (let position = start; position < end; position += 1)
       hash = (hash * 31 + (bytes[position] as number)) | 0;
     const slot = hash & (slots - 1);
-    const earlier = known[slot];
+    const earlier = validCells[slot];
     if (earlier && isEqual(earlier, bytes, start, end)) return true;
     if (!isValid(cellText(cells, cell))) return false;
-    known[slot] = Uint8Array.from(bytes.subarray(start, end));
+    validCells[slot] = Uint8Array.from(bytes.subarray(start, end));
     return true;
   };
 }
 
-function isEqual(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (known.length !== end - start) return false;
-  for (let index = 0; index < known.length; index += 1)
-    if (known[index] !== bytes[start + index]) return false;
+function isEqual(expected: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (expected.length !== end - start) return false;
+  for (let index = 0; index < expected.length; index += 1)
+    if (expected[index] !== bytes[start + index]) return false;
   return true;
 }
 

@@ -231,7 +231,7 @@ async function removeSubscriber(call: Call, subscriberId: string) {
 async function readLeft(
   call: Call,
   subscriberId: string,
-  { topics, internalId, channels: known }: PersonalData,
+  { topics, internalId, channels: earlierChannels }: PersonalData,
 ): Promise<PersonalDataKind[]> {
   const messages = await listMessages(call, subscriberId, internalId);
   let isSubscribed = (await listTopics(call, subscriberId)).length > 0;
@@ -245,7 +245,7 @@ async function readLeft(
   const hasCredentials = (subscriber?.channels ?? []).some(({ credentials = {} }) =>
     Object.values(credentials).some((value) => (Array.isArray(value) ? value.length > 0 : value)),
   );
-  const channels = known && (await listChannels(call, subscriberId, {}));
+  const channels = earlierChannels && (await listChannels(call, subscriberId, {}));
   return [
     ...(messages.length > 0 ? (['messages'] as const) : []),
     ...(isSubscribed ? (['subscriptions'] as const) : []),

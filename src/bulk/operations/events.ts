@@ -290,10 +290,10 @@ async function findKnownEvents(
     const query = { transactionId: [...group.keys()] };
     const limit = sampleOnly ? limits.page.activity : maxItems;
     for await (const page of pages(client, 'listActivity', { query }, { limit })) {
-      for (const known of page.items) {
-        const item = group.get(known.transactionId);
+      for (const event of page.items) {
+        const item = group.get(event.transactionId);
         if (!item) continue;
-        if (isGiven(item.id) && !isSameEvent(JSON.parse(item.json()), known))
+        if (isGiven(item.id) && !isSameEvent(JSON.parse(item.json()), event))
           return {
             conflict: `the service already has another event with transaction id ${item.id}, so it would drop this one`,
           };
@@ -314,7 +314,7 @@ function isSameEvent(sent: unknown, { template, subscriber, payload }: ActivityI
   const hasTopic = recipients.includes(undefined);
   if (subscriber && !hasTopic && !recipients.includes(subscriber.subscriberId)) return false;
   return Object.entries(asObject(sentPayload)).every(([key, value]) => {
-    const shown = asObject(payload)[key];
-    return shown === undefined || isObject(value) || Array.isArray(value) || shown === value;
+    const stored = asObject(payload)[key];
+    return stored === undefined || isObject(value) || Array.isArray(value) || stored === value;
   });
 }

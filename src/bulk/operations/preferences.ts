@@ -40,19 +40,21 @@ export function createPreferenceSender({
   const readRow = (record: InputRecord): Row | { error: string } => {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
-    const { subscriberId, workflow, schedule: given, ...switches } = row;
+    const { subscriberId, workflow, schedule: scheduleValue, ...switches } = row;
     const item = toPathItem(subscriberId, 'subscriberId');
     if ('error' in item) return item;
     const channels = readChannels(switches);
     if ('error' in channels) return { error: String(channels.error) };
     if (workflow === undefined) {
-      const schedule = given === undefined ? {} : readSchedule(given, scheduleSchema);
+      const schedule =
+        scheduleValue === undefined ? {} : readSchedule(scheduleValue, scheduleSchema);
       if ('error' in schedule) return { error: String(schedule.error) };
       if (Object.keys({ ...channels, ...schedule }).length === 0)
         return { error: 'no channel and no schedule is given' };
       return { id: item.id, channels, ...schedule };
     }
-    if (given !== undefined) return { error: 'schedule: must be in a row without a workflow' };
+    if (scheduleValue !== undefined)
+      return { error: 'schedule: must be in a row without a workflow' };
     if (Object.keys(channels).length === 0) return { error: 'no channel is given' };
     const workflowId = findWorkflow(String(workflow));
     if (workflowId === undefined) return { error: `workflow: ${workflow} does not exist` };
@@ -135,12 +137,12 @@ const isGlobal = (item: Item | undefined) => item?.group?.startsWith(globalGroup
 
 /** A schedule is an object, or JSON in a cell. */
 function readSchedule(
-  given: unknown,
+  value: unknown,
   schema: z.ZodType,
 ): { schedule: unknown } | { error: string } {
-  let schedule = given;
+  let schedule = value;
   try {
-    if (typeof given === 'string') schedule = JSON.parse(given);
+    if (typeof value === 'string') schedule = JSON.parse(value);
   } catch {
     return { error: 'schedule: is not valid JSON' };
   }
@@ -150,11 +152,11 @@ function readSchedule(
 
 function readChannels(switches: Record<string, unknown>) {
   const channels: Record<string, boolean> = {};
-  for (const [channel, given] of Object.entries(switches)) {
-    const text = String(given).toLowerCase();
-    if (text !== 'on' && text !== 'off' && typeof given !== 'boolean')
+  for (const [channel, value] of Object.entries(switches)) {
+    const text = String(value).toLowerCase();
+    if (text !== 'on' && text !== 'off' && typeof value !== 'boolean')
       return { error: `${channel}: must be on or off` };
-    channels[channel] = given === true || text === 'on';
+    channels[channel] = value === true || text === 'on';
   }
   return channels;
 }

@@ -16,12 +16,15 @@ import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
 
-/** Reads the topic of a row. With `known`, other topics are errors. */
-function createTopicReader(readKey: IdReader, known: ReadonlySet<string> | undefined): TopicReader {
+/** Reads the topic of a row. With `topicKeys`, other topics are errors. */
+function createTopicReader(
+  readKey: IdReader,
+  topicKeys: ReadonlySet<string> | undefined,
+): TopicReader {
   return (record) => {
     const item = toPathItem(readKey(record), 'topicKey');
     if ('error' in item) return item;
-    if (known && !known.has(item.id))
+    if (topicKeys && !topicKeys.has(item.id))
       return { error: `topicKey: ${item.id} does not exist (--create creates it)` };
     return { topicKey: item.id };
   };
@@ -175,14 +178,14 @@ function reasonsOfAll({ details: { status, fieldErrors } }: SvcError, items: rea
   return items.map(({ id }) => reasons.get(id) ?? '');
 }
 
-/** The sender for rows that name their topics and, perhaps, identifiers. With `known`, other topics are errors. */
+/** The sender for rows that name their topics and, perhaps, identifiers. With `topicKeys`, other topics are errors. */
 export async function openSubscriptionSender(
   source: RecordSource,
-  known: ReadonlySet<string> | undefined,
+  topicKeys: ReadonlySet<string> | undefined,
 ): Promise<Sender> {
   const { subscriptionCells } = await import('../../service/schemas/topics.ts');
   return createSubscriptionSender(
-    createTopicReader(createIdReader(source, 'topicKey'), known),
+    createTopicReader(createIdReader(source, 'topicKey'), topicKeys),
     createIdReader(source, 'subscriberId'),
     createSubscriptionReader(source, subscriptionCells),
   );

@@ -260,7 +260,7 @@ function statsResult(
   const messages = messageCount(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;
-  const shown = reasons.slice(0, maxReasons);
+  const topReasons = reasons.slice(0, maxReasons);
   return result.one({
     value,
     fields: [
@@ -292,13 +292,13 @@ function statsResult(
         empty:
           total.events > 0 ? 'No message failed, was skipped or is waiting.' : 'No events match.',
       },
-      ...(by === 'reason' || shown.length === 0
+      ...(by === 'reason' || topReasons.length === 0
         ? []
         : [
             {
               title: 'Most frequent reasons',
-              rows: shown,
-              columns: reasonColumns(shown, style) as never,
+              rows: topReasons,
+              columns: reasonColumns(topReasons, style) as never,
               empty: '',
             },
           ]),

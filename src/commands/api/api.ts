@@ -44,11 +44,11 @@ export const api = command({
     { line: 'svc api GET /v2/topics --paginate --jq length', description: 'Count all topics' },
   ],
   writes: ({ args }) => args.method !== 'GET',
-  affects: async (context, { args: { method, path }, options: given }) =>
-    affectedByRequest(context, await requestOnce(context, method, path, given)),
-  async run(context, { args: { method, path }, options: given }) {
-    const request = await requestOnce(context, method, path, given);
-    if (given.paginate) {
+  affects: async (context, { args: { method, path }, options }) =>
+    affectedByRequest(context, await requestOnce(context, method, path, options)),
+  async run(context, { args: { method, path }, options }) {
+    const request = await requestOnce(context, method, path, options);
+    if (options.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
       const { fetchAllItems } = await import('../../api/paginate.ts');
       return result.json(await fetchAllItems(await context.client(), request));
@@ -57,14 +57,14 @@ export const api = command({
     const { value, status, headers } = await client.send(request).catch((error) => {
       throw withVerifyCommand(error, `svc api GET ${shellWord(request.target)}`);
     });
-    const head = given.include
+    const head = options.include
       ? [`${status}`, ...Object.entries(headers).map(([name, header]) => `${name}: ${header}`), '']
       : [];
     return result.json(value, { head });
   },
 });
 
-type Given = Partial<Values<typeof options>>;
+type Options = Partial<Values<typeof options>>;
 
 const requestOnce = perCommand(readRequest);
 
@@ -72,18 +72,18 @@ async function readRequest(
   context: Context,
   method: Method,
   path: string,
-  given: Given,
+  options: Options,
 ): Promise<RawRequest> {
-  const fields = await readFields(given.field, given.jsonField);
-  const isInQuery = method === 'GET' && given.body === undefined;
+  const fields = await readFields(options.field, options.jsonField);
+  const isInQuery = method === 'GET' && options.body === undefined;
   const target = buildTarget(path, isInQuery ? fields : {});
-  const body = await readBody(context, given, isInQuery ? {} : fields);
+  const body = await readBody(context, options, isInQuery ? {} : fields);
   return {
     method,
     target,
     hasDataField: true,
     isUserPath: true,
-    headers: readHeaders(given.requestHeader),
+    headers: readHeaders(options.requestHeader),
     signal: context.host.shutdownSignal,
     ...(body === undefined ? {} : { body: Buffer.from(stringifyExact(body)) }),
   };
@@ -122,7 +122,7 @@ function refuseDotSegments(path: string, normalized: string): void {
     });
 }
 
-async function readBody({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
+async function readBody({ host }: Context, { body }: Options, fields: Record<string, unknown>) {
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('--body cannot be combined with -f or -F.');

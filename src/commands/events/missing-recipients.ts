@@ -15,7 +15,7 @@ import {
 } from '../shared/missing-subscribers.ts';
 import type { Recipient } from './recipients.ts';
 
-interface Given {
+interface CheckOptions {
   existingOnly?: boolean;
   validateOnly?: boolean;
 }
@@ -23,7 +23,7 @@ interface Given {
 const maxNamed = 5;
 
 /** Counts the recipients of a file that do not exist and, with --existing-only, rejects their rows. */
-export function openRecipientCheck(context: Context, { existingOnly, validateOnly }: Given) {
+export function openRecipientCheck(context: Context, { existingOnly, validateOnly }: CheckOptions) {
   let missing: ReadonlySet<string> = new Set();
 
   const read = (ids: ReadonlySet<string>) =>

@@ -59,7 +59,7 @@ const options = {
 };
 
 type Selected = Partial<Values<typeof selectionOptions>>;
-type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
+type Options = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
 
 export const resend = command({
   summary: 'Trigger the events of a run again for the recipients that it did not reach',
@@ -83,9 +83,9 @@ export const resend = command({
   skipsMissingOperations: true,
   writes: true,
   gracefulShutdown: true,
-  async run(context, { options: given }) {
-    const { resume, ...selected } = given as Given;
-    if (resume !== undefined) return sendEvents(context, given, resume);
+  async run(context, { options }) {
+    const { resume, ...selected } = options as Options;
+    if (resume !== undefined) return sendEvents(context, options, resume);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     if (selected.run === undefined)
@@ -114,7 +114,7 @@ export const resend = command({
       store,
       origin,
       recipients,
-      given.updateSubscribers === true,
+      options.updateSubscribers === true,
     );
     const sendOptions = { ...selected, run: runId, ...(unfinished > 0 ? { unfinished } : {}) };
     return sendEvents(context, sendOptions, undefined, {
@@ -237,7 +237,7 @@ interface NewRun {
 /** Sends the events of a new run, or the rest of an earlier one from the copy in its folder. */
 async function sendEvents(
   context: Context,
-  { run, unfinished, ...sending }: Given,
+  { run, unfinished, ...sending }: Options,
   resume: string | undefined,
   newRun?: NewRun,
 ) {

@@ -79,12 +79,12 @@ export async function selectRecipients(
   }
   for (let repetition = 1; ; repetition += 1) {
     const resentId = (candidate: Candidate) => resentTransactionId(manifest, candidate, repetition);
-    const known = await sentIds(repetition);
+    const sentBefore = await sentIds(repetition);
     const resent = await readById(context, candidates.map(resentId));
     const unsent = candidates.filter((candidate) => !resent.has(resentId(candidate)));
     // A resend whose state is lost is completed with its own ids.
-    const isLost = known.size === 0 && !isAgain && unsent.length > 0;
-    if (known.size === 0 && (resent.size === 0 || isLost))
+    const isLost = sentBefore.size === 0 && !isAgain && unsent.length > 0;
+    if (sentBefore.size === 0 && (resent.size === 0 || isLost))
       return {
         repetition,
         recipients: unsent.map((candidate) => ({
@@ -101,7 +101,7 @@ export async function selectRecipients(
       const id = resentId(candidate);
       const recipient = resent.get(id);
       // Without an entry in the activity, an event that was sent may still be delivered.
-      if (recipient === undefined ? known.has(id) : recipient.outcome === 'waiting')
+      if (recipient === undefined ? sentBefore.has(id) : recipient.outcome === 'waiting')
         unfinished += 1;
       else if (recipient === undefined) left.push(candidate);
       else if (isUnreached(recipient.outcome, recipient.causes) && isCause(recipient)) {

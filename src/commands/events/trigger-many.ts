@@ -55,7 +55,7 @@ export const manyOptions = {
   ...canaryOptions,
 };
 
-type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
+type Options = Partial<Values<typeof manyOptions & typeof contentOptions>> &
   BulkOptions & { skipCanary?: boolean; canaryWait?: number; existingOnly?: boolean } & Record<
     string,
     unknown
@@ -94,9 +94,8 @@ const singleEventOptions = [
 export async function triggerFile(
   context: Context,
   workflowId: string | undefined,
-  given: Given,
+  options: Options,
 ): Promise<Result> {
-  const { file: _file, ...options } = given;
   refuseOptions(options, [...singleEventOptions, ...Object.keys(contentOptions)], '--file');
   refuseWithoutRecipients(options, ['shard', ...canaryNames]);
   if (workflowId !== undefined) {
@@ -106,12 +105,12 @@ export async function triggerFile(
     );
   }
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, await fileCommand(context, given));
+  return runBulk(context, await fileCommand(context, options));
 }
 
 async function fileCommand(
   context: Context,
-  { file = '-', ...options }: Given,
+  { file = '-', ...options }: Options,
 ): Promise<BulkCommand> {
   const { openEventSender } = await import('../../bulk/operations/events.ts');
   const { openRecipientCheck } = await import('./missing-recipients.ts');
@@ -134,18 +133,18 @@ async function fileCommand(
 
 /** The command that a run was started with, to read its rows again. */
 export const earlierCommand = (context: Context, { args, options }: Manifest) => {
-  const given = options as Given;
+  const earlier = options as Options;
   const { workflowId } = args;
   return typeof workflowId === 'string'
-    ? recipientsCommand(context, workflowId, given.recipients ?? given.toFile ?? '-', given)
-    : fileCommand(context, given);
+    ? recipientsCommand(context, workflowId, earlier.recipients ?? earlier.toFile ?? '-', earlier)
+    : fileCommand(context, earlier);
 };
 
 export async function triggerForEach(
   context: Context,
   workflowId: string,
   file: string,
-  options: Given,
+  options: Options,
 ): Promise<Result> {
   refuseOptions(options, singleEventOptions, '--recipients');
   if (options.payload === '-' && file === '-') {
@@ -196,7 +195,7 @@ async function recipientsCommand(
   context: Context,
   workflowId: string,
   file: string,
-  options: Given,
+  options: Options,
 ): Promise<BulkCommand> {
   const { resolved, ...kept } = await readContentOptions(options, context);
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
@@ -264,10 +263,10 @@ export const runOptionNames = [...Object.keys(shardOptions), ...canaryNames];
 
 /** Throws a usage error for an option that applies only to --recipients. */
 export function refuseWithoutRecipients(
-  given: Record<string, unknown>,
+  options: Record<string, unknown>,
   names: readonly string[],
 ): void {
-  const name = names.find((optionName) => given[optionName] !== undefined);
+  const name = names.find((optionName) => options[optionName] !== undefined);
   if (name === undefined) return;
   throw usageError(`${dashed(name)} applies only to --recipients.`, {
     next: ['svc events trigger <workflow-id> --recipients <users.csv>'],
@@ -276,11 +275,11 @@ export function refuseWithoutRecipients(
 
 /** Throws a usage error if one of these options is given. */
 function refuseOptions(
-  given: Record<string, unknown>,
+  options: Record<string, unknown>,
   names: readonly string[],
   option: string,
 ): void {
-  const name = names.find((optionName) => given[optionName] !== undefined);
+  const name = names.find((optionName) => options[optionName] !== undefined);
   if (name === undefined) return;
   const flags = name === 'field' ? '-f' : name === 'jsonField' ? '-F' : dashed(name);
   throw usageError(

@@ -39,20 +39,20 @@ export const deleteMessages = command({
       description: 'Delete the in-app messages of a transaction',
     },
   ],
-  fields: ({ options: given }) =>
-    given.transaction === undefined
+  fields: ({ options: { transaction } }) =>
+    transaction === undefined
       ? ['messageId', 'deleted', 'error']
       : ['deleted', 'transactionId', 'messages'],
   operations: ['deleteMessage', 'deleteTransactionMessages', 'listMessages'],
   writes: true,
-  async run(context, { args: { given }, options: { transaction, channel } }) {
+  async run(context, { args: { given: ids }, options: { transaction, channel } }) {
     if (transaction !== undefined) {
-      if (given.length > 0) throw usageError('--transaction cannot be combined with message ids.');
+      if (ids.length > 0) throw usageError('--transaction cannot be combined with message ids.');
       return deleteOfTransaction(context, transaction, channel);
     }
     if (channel !== undefined) throw usageError('--channel needs --transaction.');
     return runNamed(context, {
-      ids: given,
+      ids,
       noun: 'message',
       next: ['svc messages delete <message-id>', 'svc messages list'],
       confirm: (target) => context.confirm(`Delete ${target}`, 'This cannot be undone.'),

@@ -42,8 +42,8 @@ export const show = command({
   tool: 'read',
   defaultProfile: async (context, { args, options }) =>
     options.deliveries ? profileOfRun(context, args.runId) : undefined,
-  async run(context, { args, options: given }) {
-    if (given.deliveries) return showDeliveries(context, args.runId);
+  async run(context, { args, options: { deliveries } }) {
+    if (deliveries) return showDeliveries(context, args.runId);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     const runId = resolveRunId(context, store, args.runId);
@@ -81,7 +81,7 @@ export const show = command({
         { field: 'rejects', header: 'REJECTS', value: () => (hasRejects ? allRejects : '') },
         { field: 'folder', header: 'FOLDER' },
       ],
-      id: (shown) => shown.runId,
+      id: (run) => run.runId,
     });
   },
 });

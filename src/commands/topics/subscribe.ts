@@ -66,13 +66,13 @@ export const subscribe = command({
   async run(context, input) {
     const { args, options } = input;
     const { create = false } = options;
-    const { given } = args;
-    const hasList = isList(given, options);
+    const { given: ids } = args;
+    const hasList = isList(ids, options);
     const topicKey = hasList
       ? args.topicKey
       : (args.topicKey ?? (await context.prompt.resource('topics', 'topic-key')));
     const topic = topicKey === undefined ? '' : `${shellWord(topicKey)} `;
-    const subscription = hasList ? undefined : await readSubscription(options, given, context.host);
+    const subscription = hasList ? undefined : await readSubscription(options, ids, context.host);
     const { createSubscriptionSender, openSubscriptionSender, subscriptionFields } = await import(
       '../../bulk/operations/subscriptions.ts'
     );
@@ -81,7 +81,7 @@ export const subscribe = command({
       if (isNew && topicKey !== undefined) await reportCreated(context, topicKey, subscribed);
     };
     const ended = await runNamed(context, {
-      ids: given,
+      ids,
       noun: 'subscriber',
       next: ['<subscriber-id>', '--file <file>'].map(
         (end) => `svc topics subscribe ${topic}${end}`,

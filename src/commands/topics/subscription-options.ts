@@ -32,7 +32,7 @@ type SubscriptionOptions = Partial<Values<typeof subscriptionOptions>>;
 
 /** Reads the subscription of each subscriber; undefined for plain ids, which every version of the service understands. */
 export async function readSubscription(
-  { identifier, name, workflow: workflows = [], condition: given }: SubscriptionOptions,
+  { identifier, name, workflow: workflows = [], condition: conditionText }: SubscriptionOptions,
   subscriberIds: readonly string[],
   folder: WorkingFolder,
 ): Promise<SubscriptionRow | undefined> {
@@ -40,12 +40,14 @@ export async function readSubscription(
     throw usageError(
       `--identifier names one subscription, but ${subscriberIds.length} subscribers are given.`,
     );
-  if (given !== undefined && workflows.length === 0)
+  if (conditionText !== undefined && workflows.length === 0)
     throw usageError(
       '--condition needs --workflow <id>: it decides about the events of workflows.',
     );
   const condition =
-    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
+    conditionText === undefined
+      ? undefined
+      : await readJsonObject(conditionText, '--condition', folder);
   const preferences = workflows.map((workflow) => toChoice(workflow, condition));
   if (identifier === undefined && name === undefined && preferences.length === 0) return undefined;
   return {

@@ -106,7 +106,7 @@ async function* toLines(changes: readonly TopicChange[]) {
   for (const change of changes) yield `${JSON.stringify(change)}\n`;
 }
 
-interface Given {
+interface SyncOptions {
   topicKey: string;
   file: string;
   maxDelete: string;
@@ -114,7 +114,10 @@ interface Given {
 }
 
 /** Returns the changes, additions first. Throws a usage error if they are not allowed or not confirmed. */
-async function confirmedPlan(context: Context, { topicKey, file, maxDelete, options }: Given) {
+async function confirmedPlan(
+  context: Context,
+  { topicKey, file, maxDelete, options }: SyncOptions,
+) {
   const limit = readRowsOrPercent(maxDelete);
   if (!limit)
     throw usageError(

@@ -41,17 +41,18 @@ export const unsubscribe = command({
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
   run(context, input) {
-    const { topicKey, given } = input.args;
+    const { topicKey, given: ids } = input.args;
     const { identifier, ...options } = input.options;
-    if (identifier !== undefined && (given.length !== 1 || isList(given, options)))
+    if (identifier !== undefined && (ids.length !== 1 || isList(ids, options)))
       throw usageError('--identifier names one subscription: give one subscriber.');
     return runNamed(context, {
-      ids: given,
+      ids,
       noun: 'subscriber',
       next: [`svc topics subscribers ${shellWord(topicKey)}`],
-      async confirm(target, ids) {
+      async confirm(target, confirmedIds) {
         await readTopic(context, topicKey);
-        if (ids?.length !== 1) await context.confirm(`Remove ${target} from topic ${topicKey}`);
+        if (confirmedIds?.length !== 1)
+          await context.confirm(`Remove ${target} from topic ${topicKey}`);
       },
       async openSender(readId) {
         const { createUnsubscriptionSender } = await import(
