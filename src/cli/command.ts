@@ -151,6 +151,7 @@ export type CandidateKind =
   | 'layouts'
   | 'contexts'
   | 'contextTypes'
+  | 'variables'
   | 'providers'
   | 'credentialProviders'
   | 'subscribers'

@@ -38,6 +38,9 @@ export const limits = {
   topicText: 100,
 
   environments: 10,
+  environmentVariables: 10,
+  /** Characters of the key or a value of a variable. */
+  environmentVariableText: 256,
   workflows: 100,
   stepsPerWorkflow: 20,
   tagsPerWorkflow: 16,

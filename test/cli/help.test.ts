@@ -155,7 +155,7 @@ describe('help', async () => {
     expect(broadcast).toContain('Not every server offers broadcastEvent or listSubscribers.');
     expect(broadcast).toContain('5 notFound');
     expect(await printHelp('inbox', 'count')).toContain(
-      'offers countInboxNotifications or countNotifications.',
+      'offers countInboxNotifications, countNotifications or listNotifications.',
     );
     expect(await printHelp('topics', 'rename')).not.toContain('Not every server');
   });

@@ -65,11 +65,10 @@ export function openCanaryCommand(
         const wait = `Waiting up to ${durationText(timeoutMs)} until they are finished.`;
         context.note(`Canary: ${counted(events.ids.length, 'event')} sent. ${wait}`);
       }
-      const deliveries = await readDeliveries(context, events, {
-        timeoutMs: skipCanary ? 0 : timeoutMs,
-        showWait,
-        trim,
-      }).finally(() => showWait(undefined));
+      const waitMs = skipCanary ? 0 : timeoutMs;
+      const deliveries = await readDeliveries(context, events, waitMs, showWait, trim).finally(() =>
+        showWait(undefined),
+      );
       for (const line of deliveryLines(deliveries, minRate)) context.note(line);
       const result = canaryResult(deliveries);
       const isPassed = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
@@ -90,20 +89,14 @@ async function mayContinue(context: Context, isSkipped: boolean): Promise<boolea
 async function readDeliveries(
   context: Context,
   { ids, rejected }: CanaryEvents,
-  {
-    timeoutMs,
-    showWait,
-    trim,
-  }: {
-    timeoutMs: number;
-    showWait: ShowWait;
-    trim: ((item: ActivityItem) => ActivityItem) | undefined;
-  },
+  timeoutMs: number,
+  showWait: ShowWait,
+  trim: ((item: ActivityItem) => ActivityItem) | undefined,
 ): Promise<DeliverySummary> {
   const { clock, shutdownSignal } = context.host;
   const deadline = clock.ticks() + timeoutMs;
   const timeLeft = () => Math.ceil(Math.max(0, deadline - clock.ticks()) / 1_000) * 1_000;
-  const deliveries = createDeliveries(trim ? { trim } : {});
+  const deliveries = createDeliveries(trim);
   let last: DeliverySummary | undefined;
   return pollUntil({ ...polling, clock, signal: shutdownSignal, timeoutMs }, async (isLast) => {
     // One row is one event for one recipient.

@@ -6,6 +6,7 @@ import { list } from './list.ts';
 import { rename } from './rename.ts';
 import { subscribe } from './subscribe.ts';
 import { subscribers } from './subscribers.ts';
+import { group as subscriptions } from './subscriptions.ts';
 import { sync } from './sync.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
@@ -22,6 +23,7 @@ export const group: Group = {
     subscribers,
     subscribe,
     unsubscribe,
+    subscriptions,
     sync,
   },
 };

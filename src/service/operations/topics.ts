@@ -84,6 +84,15 @@ export const topics = {
     schemas: load((s) => ({ response: s.subscriptionDetails })),
   }),
 
+  updateTopicSubscription: laterOperation('3.12', {
+    method: 'PATCH',
+    path: '/v2/topics/{topicKey}/subscriptions/{identifier}',
+    summary: 'Change the name of a subscription, or replace its choices',
+    section: 'Topics',
+    idempotent: () => true,
+    schemas: load((s) => ({ body: s.updateSubscriptionBody, response: s.subscribedItem })),
+  }),
+
   getTopicSubscriber: serviceOperation({
     method: 'GET',
     path: '/v1/topics/{topicKey}/subscribers/{subscriberId}',

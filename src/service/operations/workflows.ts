@@ -1,6 +1,6 @@
 // Workflows and their steps (specification: Endpoints, Workflows).
 import { limits } from '../limits.ts';
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/workflows.ts'));
 const loadWrites = schemasIn(() => import('../schemas/workflow-writes.ts'));
@@ -30,6 +30,17 @@ export const workflows = {
     summary: 'Retrieve one step of a workflow',
     section: 'Workflows',
     schemas: load((s) => ({ response: s.workflowStep })),
+  }),
+
+  previewWorkflowStep: laterOperation('3.15', {
+    method: 'POST',
+    path: '/v2/workflows/{workflowId}/step/{stepId}/preview',
+    summary: 'Render a step with sample data, as the service would send it',
+    section: 'Workflows',
+    success: 201,
+    idempotent: () => true,
+    bodyLimit: limits.eventBody,
+    schemas: load((s) => ({ body: s.previewStepBody, response: s.stepPreview })),
   }),
 
   createWorkflow: serviceOperation({

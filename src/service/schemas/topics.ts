@@ -127,6 +127,12 @@ export const unsubscribeBody = z.strictObject({
   subscriptions: later<readonly GivenSubscription[]>(),
 });
 
+/** Body of PATCH `/v2/topics/{topicKey}/subscriptions/{identifier}`. The preferences replace all. */
+export const updateSubscriptionBody = z.strictObject({
+  name: later<string>(),
+  preferences: later<readonly SubscriptionChoice[]>(),
+});
+
 const subscribedPerson = z.looseObject({
   _id: z.string(),
   subscriberId: z.string(),
@@ -170,15 +176,15 @@ const subscriptionError = z.looseObject({
   message: z.string(),
 });
 
+export const subscribedItem = topicSubscription.extend({
+  /** Null if the identifier belongs to the subscription of another subscriber. */
+  subscriber: subscribedPerson.nullable(),
+  preferences: z.array(storedChoice).optional(),
+});
+
 /** Response of POST and DELETE `/v2/topics/{topicKey}/subscriptions`. */
 export const subscribeResponse = z.looseObject({
-  data: z.array(
-    topicSubscription.extend({
-      /** Null if the identifier belongs to the subscription of another subscriber. */
-      subscriber: subscribedPerson.nullable(),
-      preferences: z.array(storedChoice).optional(),
-    }),
-  ),
+  data: z.array(subscribedItem),
   meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
   errors: z.array(subscriptionError).optional(),
 });

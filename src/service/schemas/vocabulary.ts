@@ -158,3 +158,13 @@ export const editorTypes = ['block', 'html'] as const;
 export type EditorType = (typeof editorTypes)[number];
 /** Values of `type` in the controls of throttle steps. */
 export const throttleTypes = ['fixed', 'dynamic'] as const;
+
+/** Who uses a connection: one subscriber, or everybody with its contexts. */
+export const connectionModes = ['subscriber', 'shared'] as const;
+
+/** The types of endpoints. Each has its own address. */
+export const endpointTypes = [
+  ...['slack_channel', 'slack_user', 'webhook', 'phone', 'ms_teams_channel', 'ms_teams_user'],
+  ...['telegram_chat', 'webex_room', 'webex_person', 'line_user', 'pagerduty_service'],
+  ...['opsgenie_integration', 'grafana_oncall_integration', 'tool_webhook'],
+] as const;

@@ -6,6 +6,7 @@ import {
   areOneOf,
   areStrings,
   isArray,
+  isObject,
   isOneOf,
   isString,
   optional,
@@ -141,6 +142,22 @@ export const workflowStep = z.looseObject({
 });
 
 export type WorkflowStep = z.output<typeof workflowStep>;
+
+/** Body of POST `/v2/workflows/{workflowId}/step/{stepId}/preview`. Absent control values are those of the step. */
+export const previewStepBody = z.strictObject({
+  controlValues: checked(jsonObject.optional(), optional(isObject)),
+  /** `payload`, `subscriber`, `steps`, `context`, `actor` and `env` of the templates; sample data if absent. */
+  previewPayload: checked(jsonObject.optional(), optional(isObject)),
+});
+
+/** A preview without type: the step does not exist, or its templates cannot be rendered. */
+export const stepPreview = z.looseObject({
+  result: z.looseObject({ type: textOrNull, preview: jsonObject.nullable().optional() }),
+  previewPayloadExample: jsonObject.optional(),
+  schema: jsonObject.nullable().optional(),
+});
+
+export type StepPreview = z.output<typeof stepPreview>;
 
 export const userReference = z.looseObject({
   _id: z.string(),
