@@ -5,7 +5,7 @@ import { usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
-import { exportToFile, pageFormatter } from '../shared/export-run.ts';
+import { exportToFile, pageFormatter } from '../shared/resumable-export.ts';
 import { type ActivityFilters, activityFilters, activityPages, activityQuery } from './filters.ts';
 import { advance, itemsAfter, type Position, startPosition, upperBound } from './follow.ts';
 import { activityColumns } from './view.ts';

@@ -5,7 +5,6 @@ import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { grouped } from '../../core/text.ts';
-import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../../deliveries/event-run.ts';
 import {
   chooseGlyphs,
   deliveryRate,
@@ -15,6 +14,11 @@ import {
   toSegments,
 } from '../../deliveries/outcome-tokens.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
+import {
+  openRunDeliveries,
+  profileOfRun,
+  readRunDeliveries,
+} from '../../deliveries/run-deliveries.ts';
 import {
   createStats,
   type Group,

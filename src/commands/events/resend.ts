@@ -8,7 +8,11 @@ import { optionWords } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
-import { type EventRun, findEventRun, requireRunTarget } from '../../deliveries/event-run.ts';
+import {
+  findTriggerRun,
+  requireRunTarget,
+  type TriggerRun,
+} from '../../deliveries/run-deliveries.ts';
 import * as result from '../../output/result.ts';
 import { failureCauses } from '../../service/job-outcomes.ts';
 import { resentLines, type Selection, selectRecipients } from './resent-events.ts';
@@ -131,9 +135,9 @@ export const resend = command({
 
 const resendId = (runId: string, repetition: number) => `${runId}-resend-${repetition}`;
 
-async function findOrigin(context: Context, store: RunStore, name: string): Promise<EventRun> {
+async function findOrigin(context: Context, store: RunStore, name: string): Promise<TriggerRun> {
   const participle = 'resent';
-  const origin = await findEventRun(context, store, name, { participle, resends: false });
+  const origin = await findTriggerRun(context, store, name, { participle, resends: false });
   const { runId, manifest, state, validateOnly } = origin.run;
   if (validateOnly) throw usageError(`Run ${runId} only validated its rows. It sent no events.`);
   if (state === 'running')

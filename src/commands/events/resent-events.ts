@@ -8,9 +8,9 @@ import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
 import { asObject, groupBy, isObject } from '../../core/objects.ts';
-import { type EventRun, readRunDeliveries } from '../../deliveries/event-run.ts';
 import { isUnreached } from '../../deliveries/outcome.ts';
 import { readAllTransactions } from '../../deliveries/read.ts';
+import { readRunDeliveries, type TriggerRun } from '../../deliveries/run-deliveries.ts';
 import { createDeliveries, type Recipient } from '../../deliveries/summary.ts';
 import type { ChannelCause } from '../../service/job-outcomes.ts';
 import { earlierCommand } from './trigger-many.ts';
@@ -57,7 +57,7 @@ interface Candidate {
  */
 export async function selectRecipients(
   context: Context,
-  origin: EventRun,
+  origin: TriggerRun,
   { only, cause, isAgain, sentIds }: SelectOptions,
 ): Promise<Selection> {
   const { deliveries, sent, summary } = await readRunDeliveries(context, origin);
@@ -143,7 +143,7 @@ function resentTransactionId(
 export async function resentLines(
   context: Context,
   store: RunStore,
-  { run: { runId, manifest } }: EventRun,
+  { run: { runId, manifest } }: TriggerRun,
   recipients: readonly ResentRecipient[],
   updateSubscribers: boolean,
 ): Promise<() => AsyncGenerator<string, void, void>> {

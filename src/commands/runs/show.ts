@@ -4,7 +4,11 @@ import type { Counts } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import { grouped, kebabCase } from '../../core/text.ts';
-import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../../deliveries/event-run.ts';
+import {
+  openRunDeliveries,
+  profileOfRun,
+  readRunDeliveries,
+} from '../../deliveries/run-deliveries.ts';
 import { deliveriesFields, deliveriesRecord } from '../../deliveries/run-view.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';

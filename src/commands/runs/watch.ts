@@ -4,13 +4,13 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
+import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
 import {
   openRunDeliveries,
   profileOfRun,
   type Snapshot,
   watchRunDeliveries,
-} from '../../deliveries/event-run.ts';
-import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
+} from '../../deliveries/run-deliveries.ts';
 import {
   deliveriesFields,
   deliveriesRecord,
