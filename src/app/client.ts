@@ -108,8 +108,8 @@ const sandboxStartCommand = (profile: string, options = '') =>
 
 /** Reads the API key of a target from its variable, file or profile. */
 export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise<string> {
-  if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
-  if (keyFrom.kind === 'file') {
+  if (keyFrom.type === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
+  if (keyFrom.type === 'file') {
     const text =
       keyFrom.path === '-'
         ? await readKeyFromStdin(host, '--api-key-file -')

@@ -120,7 +120,7 @@ export function createContext({
     const resolved = target();
     const { baseUrl, keyFrom } = resolved;
     key ??= await loadKey(resolved, host);
-    const sandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
+    const sandbox = keyFrom.type === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
     const named = sandbox ? { sandbox } : {};
     const overridden = host.stderr.isTty && overriddenVariables({ globals, env }, resolved);
     if (overridden) context.note(`${overriddenText(overridden)}.`);
@@ -250,7 +250,7 @@ function createServiceClock(
   return {
     now: () => machineNow() + aheadMs,
     observe(event) {
-      const date = event.kind === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
+      const date = event.type === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
       if (!Number.isNaN(date)) aheadMs = date + middleOfSecond - machineNow();
       next?.(event);
     },

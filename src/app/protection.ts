@@ -76,7 +76,7 @@ function refuseReadOnly(commandLine: string, { value: name, profile }: ChosenPro
 /** A protected profile or environment, and the names that confirm a write to it; one of them is enough. */
 interface Guard {
   names: readonly [string, ...string[]];
-  kind: 'profile' | 'environment';
+  noun: 'profile' | 'environment';
   place: string;
 }
 
@@ -103,7 +103,7 @@ async function profilesInUse({ connection, profile }: Context): Promise<ProfileI
  */
 export async function findProfilesOfKey(context: Context): Promise<readonly ChosenProfile[]> {
   const { connection } = context;
-  if (!isGiven(context) || connection.target().keyFrom.kind === 'profile') return [];
+  if (!isGiven(context) || connection.target().keyFrom.type === 'profile') return [];
   const atAddress = profilesAtAddress(context);
   if (atAddress.length === 0) return [];
   const key = await connection.apiKey();
@@ -138,7 +138,7 @@ const guardedProfiles = (context: Context): ChosenProfile[] =>
 const activeGuards = (inUse: readonly ProfileInUse[]): Guard[] =>
   inUse
     .filter(({ profile }) => isProtected(profile))
-    .map(({ value, place }) => ({ names: [value], kind: 'profile', place }));
+    .map(({ value, place }) => ({ names: [value], noun: 'profile', place }));
 
 /** The protection of an environment: as in its profile; without a profile, the default for its name and type. */
 function environmentGuard(
@@ -152,14 +152,14 @@ function environmentGuard(
   const [first, ...others] = (active.length > 0 ? active : profiles)
     .filter(({ profile }) => isProtected(withListedFacts(profile, environment)))
     .map(({ value }) => value);
-  if (first !== undefined) return { names: [first, ...others], kind: 'profile', place };
+  if (first !== undefined) return { names: [first, ...others], noun: 'profile', place };
   // Nothing shows whether the active profile is for this environment, so its protection applies as well.
   const unmatched = active.length > 0 ? undefined : inUse.find(isWithoutEnvironment);
   if (unmatched && isProtected(unmatched.profile))
-    return { names: [unmatched.value], kind: 'profile', place };
+    return { names: [unmatched.value], noun: 'profile', place };
   if (profiles.length > 0 || !isProtected(environmentFacts(environment))) return [];
   const alternatives = unmatched ? [unmatched.value] : [];
-  return { names: [environmentLabel(environment), ...alternatives], kind: 'environment', place };
+  return { names: [environmentLabel(environment), ...alternatives], noun: 'environment', place };
 }
 
 const isWithoutEnvironment = ({ profile: { environment, environmentId } }: ChosenProfile) =>
@@ -189,9 +189,9 @@ async function requireNames(
   { globals: { confirm: confirmed = [] }, prompt }: Context,
   guards: readonly Guard[],
 ): Promise<void> {
-  for (const { names, kind, place } of guards) {
+  for (const { names, noun, place } of guards) {
     if (names.some((name) => confirmed.includes(name))) continue;
-    const message = `\`${commandLine}\` changes data ${place}, and the ${kind} is protected.`;
+    const message = `\`${commandLine}\` changes data ${place}, and the ${noun} is protected.`;
     if (confirmed.length === 0 && prompt.isPossible) {
       const entered = await prompt.text(`${message} Type ${names[0]} to continue:`);
       if (names.includes(entered)) continue;
@@ -201,7 +201,7 @@ async function requireNames(
     const wrongName =
       wrong === undefined
         ? ''
-        : `\`${wrong}\` is not the name of the ${kind} (${names.join(' or ')}). `;
+        : `\`${wrong}\` is not the name of the ${noun} (${names.join(' or ')}). `;
     throw usageError(message, {
       hint: `${wrongName}Run the command again with ${[...all].join(' ')}.`,
     });

@@ -81,7 +81,7 @@ export async function runCommand(
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
     const result = completeResult(rawResult, context, isWrite);
     if (
-      result.kind === 'record' &&
+      result.type === 'record' &&
       result.headline !== undefined &&
       chooseShape(printer) === 'table'
     )
@@ -90,10 +90,10 @@ export async function runCommand(
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
-    if (result.kind === 'none' && result.exitCode !== undefined) return result.exitCode;
+    if (result.type === 'none' && result.exitCode !== undefined) return result.exitCode;
     const hasPrintedLines = chooseShape(printer) === 'table';
-    if (result.kind === 'report') return await endCommand(result, hasPrintedLines);
-    return result.kind === 'record' && result.end
+    if (result.type === 'report') return await endCommand(result, hasPrintedLines);
+    return result.type === 'record' && result.end
       ? await endCommand({ end: result.end, lines: [] }, hasPrintedLines)
       : 'ok';
   } catch (error) {
@@ -208,17 +208,17 @@ const completeResult = (result: Result, context: Context, isWrite: boolean): Res
 
 /** Completes the headline of a result to a sentence that names where the command wrote. */
 function withHeadline(result: Result, place: (() => string) | undefined): Result {
-  if (result.kind !== 'report' && result.kind !== 'record') return result;
+  if (result.type !== 'report' && result.type !== 'record') return result;
   if (result.headline === undefined) return result;
   const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
-  return result.kind === 'record'
+  return result.type === 'record'
     ? { ...result, headline }
     : { ...result, lines: [headline, ...result.lines] };
 }
 
 /** Completes the commands in the lines of a report. Those of errors and hints are completed when they are printed. */
 function withSelection(result: Result, { followUps }: Context): Result {
-  if (result.kind !== 'report') return result;
+  if (result.type !== 'report') return result;
   const lines = result.lines.map((line) =>
     typeof line === 'string' ? followUps.text(line) : line,
   );
@@ -232,7 +232,7 @@ async function endCommand(
   { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
   hasPrintedLines: boolean,
 ): Promise<ExitReason> {
-  switch (end?.kind) {
+  switch (end?.type) {
     case undefined:
       return 'ok';
     case 'error':

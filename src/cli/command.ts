@@ -161,10 +161,10 @@ export type CandidateKind =
   | 'files';
 
 /**
- * The kind of a value that is not any text. An id is also what Tab completion offers for topics and other resources, and
+ * The type of a value that is not any text. An id is also what Tab completion offers for topics and other resources, and
  * a path what it offers as a file. `idOrPath` is an id if it has only word characters.
  */
-export type ValueKind = 'id' | 'idOrPath' | 'json' | 'jsonList';
+export type ValueType = 'id' | 'idOrPath' | 'json' | 'jsonList';
 
 export type RunTrait =
   /** The manifest does not record it, because it does not affect what is sent. */
@@ -184,8 +184,8 @@ export interface Argument<T = unknown> {
   prompt?: string;
   /** The default as text. */
   defaultText?: string;
-  /** The kind of its value. */
-  value?: ValueKind;
+  /** The type of its value. */
+  value?: ValueType;
   /** Carries the type of the value; never read. */
   readonly type?: T;
 }
@@ -214,8 +214,8 @@ export interface Option<T = unknown> {
   conflicts?: readonly string[];
   /** Its value is a whole number within these bounds. */
   whole?: { min: number; max?: number | undefined };
-  /** The kind of its value. */
-  value?: ValueKind;
+  /** The type of its value. */
+  value?: ValueType;
   /**
    * False: for a person at a terminal, so no parameter of the tool of its command (`svc mcp`). Or the summary for an
    * assistant, without the forms that are for a command line; `isSwitch` leaves out the modes.

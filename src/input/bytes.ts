@@ -99,12 +99,12 @@ function rejectBinary(first: Buffer, name: string): void {
     throw usageError(`${name} looks like UTF-16 without a byte order mark.`, {
       hint: 'Set the encoding: --encoding utf-16.',
     });
-  const kind = isTar
+  const description = isTar
     ? 'an archive; extract the file first'
     : isZip
       ? 'an Excel workbook or an archive; export it as CSV'
       : 'a binary file; export it as CSV';
-  throw usageError(`${name} looks like ${kind}.`);
+  throw usageError(`${name} looks like ${description}.`);
 }
 
 const firstLine = (first: Buffer) =>

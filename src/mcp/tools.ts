@@ -176,10 +176,10 @@ function isSwitch(option: Option): boolean {
 }
 
 function toSchema(option: Option): Record<string, unknown> {
-  const { choices, value: kind, repeat, whole } = option;
+  const { choices, value: valueType, repeat, whole } = option;
   if (isSwitch(option)) return { type: 'boolean' };
-  if (kind === 'jsonList') return { type: 'array', items: { type: 'object' } };
-  if (kind === 'json') return { type: 'object' };
+  if (valueType === 'jsonList') return { type: 'array', items: { type: 'object' } };
+  if (valueType === 'json') return { type: 'object' };
   if (whole)
     return {
       type: 'integer',

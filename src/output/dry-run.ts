@@ -11,11 +11,11 @@ import { safeJson } from './safe-text.ts';
 export function dryRunResult(dryRun: DryRun, form: 'requests' | 'curl', reveal: boolean): Result {
   const requests = dryRun.requests.map((request) => withoutSecrets(request, reveal));
   if (form === 'curl') {
-    return { kind: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
+    return { type: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
   }
   const { total } = dryRun;
   return {
-    kind: 'dryRun',
+    type: 'dryRun',
     value: total === undefined ? requests : { requests, total },
     lines: requests.flatMap((request, index) => [
       ...(index === 0 ? [] : ['']),

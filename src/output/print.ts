@@ -27,16 +27,16 @@ import { styledLine } from './style.ts';
  * for programs carry every character as it is.
  */
 export function print(result: Result, base: Printer): Promise<void> {
-  const { defaultFormat = undefined } = result.kind === 'list' ? result : {};
+  const { defaultFormat = undefined } = result.type === 'list' ? result : {};
   const printer = defaultFormat ? { format: defaultFormat, ...base } : base;
   return printResult(result, withSafeOutput(result, printer));
 }
 
-function withSafeOutput({ kind }: Result, printer: Printer): Printer {
+function withSafeOutput({ type }: Result, printer: Printer): Printer {
   const shape = chooseShape(printer);
-  const isText = kind === 'text' || printer.jq !== undefined;
+  const isText = type === 'text' || printer.jq !== undefined;
   const isJson =
-    kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
+    type === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
   const isForPrograms = isText || isJson || shape === 'csv' || shape === 'ids';
   if (isForPrograms && !printer.isTty) return printer;
   // Table cells are already safe, and contain color codes.
@@ -46,7 +46,7 @@ function withSafeOutput({ kind }: Result, printer: Printer): Printer {
 }
 
 function printResult(result: Result, printer: Printer): Promise<void> {
-  switch (result.kind) {
+  switch (result.type) {
     case 'none':
       return Promise.resolve();
     case 'text':
@@ -61,7 +61,7 @@ function printResult(result: Result, printer: Printer): Promise<void> {
       return printReport(result, printer);
     case 'dryRun':
       return printReport(
-        { ...result, kind: 'report', lines: result.lines.map((text) => [{ text }]) },
+        { ...result, type: 'report', lines: result.lines.map((text) => [{ text }]) },
         withoutFields(printer),
       );
   }
@@ -85,7 +85,7 @@ async function printReport(
   if (rows && !printer.fields && ['lines', 'csv', 'tsv', 'markdown'].includes(shape))
     return printList(toListResult(rows.items, rows.columns), printer);
   if (Array.isArray(value)) return printList(toListResult(value, columns), printer);
-  return printRecord({ kind: 'record', value: value as object }, printer);
+  return printRecord({ type: 'record', value: value as object }, printer);
 }
 
 async function linesText(
@@ -109,7 +109,7 @@ function toListResult(
 ): ListResult {
   const names = [...new Set(values.flatMap((value) => Object.keys(value as object)))];
   return {
-    kind: 'list',
+    type: 'list',
     pages: onePage(values),
     columns: (columns as readonly Column<unknown>[] | undefined) ?? fieldColumns(names),
     id: String,
@@ -136,7 +136,7 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   const shape = chooseShape(printer);
   if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
     const { items, columns, id } = result.rows as ListRows;
-    return printList({ kind: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
+    return printList({ type: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
   }
   const value = maskAndPick(result.value, printer) as T;
   await checkFields([result.value], printer);

@@ -10,7 +10,7 @@ import type { RecordSource } from '../../input/records.ts';
 import type { Tone } from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { openStyle, wantsColor } from '../../output/style.ts';
-import { findAddressKind } from '../operations/address-columns.ts';
+import { findAddressType } from '../operations/address-columns.ts';
 import { subscriberFields } from '../operations/columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
 import { type ProposedColumn, proposeColumns, shownRows } from '../operations/propose-columns.ts';
@@ -97,9 +97,9 @@ async function warnAboutAddresses(
   const rows = await sampleRows(source);
   for (const column of rest) {
     const cells = rows.map((row) => row[header.indexOf(column)] ?? '');
-    const kind = findAddressKind(normalizeHeader(column), cells);
-    if (kind === undefined || kind === 'postal') continue;
-    const content = kind === 'email' ? 'e-mail addresses' : 'phone numbers';
+    const field = findAddressType(normalizeHeader(column), cells);
+    if (field === undefined || field === 'postal') continue;
+    const content = field === 'email' ? 'e-mail addresses' : 'phone numbers';
     context.note(
       `Warning: --data-rest sends the column \`${column}\`, which seems to contain ${content}, as custom data. To change this, use --map or --ignore-column.`,
     );

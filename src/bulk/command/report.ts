@@ -77,7 +77,7 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
     ids: [summary.runId],
     end: cause
       ? {
-          kind: 'error',
+          type: 'error',
           cause: resumable
             ? addNextCommand(cause, resume)
             : addRepeatAdvice(cause, exitReason, texts),

@@ -122,7 +122,7 @@ export interface SentRequests {
   values: unknown[];
   errors: SvcError[];
   /** How the command ends if a request failed: partial, or with the error that stopped it. */
-  end: Exclude<result.ReportEnd, { kind: 'work' }> | undefined;
+  end: Exclude<result.ReportEnd, { type: 'work' }> | undefined;
 }
 
 /**
@@ -164,7 +164,7 @@ export async function sendNamed(
   if (!first || !last) return { ids, sent, values, errors, end: undefined };
   const isFatal = stopsRequests(last);
   if (errors.length === requests.length) throw isFatal ? last : first;
-  const end = isFatal ? ({ kind: 'error', cause: last } as const) : result.exit('partial');
+  const end = isFatal ? ({ type: 'error', cause: last } as const) : result.exit('partial');
   return { ids, sent, values, errors, end };
 }
 
@@ -287,7 +287,7 @@ export const reportDeletions =
       headline: `Deleted ${count}${idsText(ids, noun)}`,
       lines: failed.map(({ id, error }) => `${id}: not deleted: ${error}`),
       ids: deletions.filter(({ deleted }) => deleted === true).map(({ id }) => id),
-      ...(end ? { end: end.kind === 'exit' ? { ...end, failure } : end } : {}),
+      ...(end ? { end: end.type === 'exit' ? { ...end, failure } : end } : {}),
     });
   };
 

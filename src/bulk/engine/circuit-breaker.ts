@@ -17,10 +17,10 @@ interface FailedRequest {
 }
 
 export type Decision =
-  | { kind: 'retry'; afterMs: number }
-  | { kind: 'stop'; error: SvcError }
+  | { type: 'retry'; afterMs: number }
+  | { type: 'stop'; error: SvcError }
   /** The service is available; the error is about the rows of the request. */
-  | { kind: 'rejected' };
+  | { type: 'rejected' };
 
 export interface CircuitBreakerOptions {
   /** Returns milliseconds from a monotonic clock. */
@@ -57,9 +57,9 @@ export function createCircuitBreaker({ ticks, maxWaitMs }: CircuitBreakerOptions
       // Such a 409 may come without `Retry-After`.
       const isInProgress =
         status === 409 && (error.details.retryAfterMs !== undefined || maybeApplied);
-      if (!isInProgress && error.exitReason !== 'unavailable') return { kind: 'rejected' };
+      if (!isInProgress && error.exitReason !== 'unavailable') return { type: 'rejected' };
       const stop = (reason: SvcError): Decision => ({
-        kind: 'stop',
+        type: 'stop',
         error: status === 409 ? outcomeUnknownError(error) : reason,
       });
       if (retryAfterMs > maxWaitMs) return stop(error);
@@ -67,7 +67,7 @@ export function createCircuitBreaker({ ticks, maxWaitMs }: CircuitBreakerOptions
         if (recordThrottling()) return stop(notAcceptedError(error));
       } else if (recordFailure()) return stop(error);
       return {
-        kind: 'retry',
+        type: 'retry',
         afterMs: Math.max(retryAfterMs, Math.min(pauseMs * round, maxWaitMs)),
       };
     },

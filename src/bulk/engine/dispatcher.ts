@@ -13,11 +13,11 @@ import type { DecidedRow, FollowUpContext, Outcome, Sender, UndecidedRow } from 
 
 /** Why no more batches are sent. */
 type SendingEnd =
-  | { kind: 'error'; error: SvcError }
+  | { type: 'error'; error: SvcError }
   /** Too many rows failed, or the service knows a key that the run has not used. */
-  | { kind: 'stopped'; reason: string }
+  | { type: 'stopped'; reason: string }
   /** The requests that a dry run would send. */
-  | { kind: 'dryRun'; dryRun: DryRun };
+  | { type: 'dryRun'; dryRun: DryRun };
 
 interface DispatcherOptions {
   limiter: ConcurrencyLimiter;
@@ -37,13 +37,13 @@ export function createDispatcher(
   const recordOutcomes = createOutcomeRecorder(options);
   const poster = client && createPoster(options, client, { limiter, signal });
   const inFlight = new Set<Promise<void>>();
-  let stop: Exclude<SendingEnd, { kind: 'dryRun' }> | undefined;
+  let stop: Exclude<SendingEnd, { type: 'dryRun' }> | undefined;
   let dryRun: DryRun | undefined;
 
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
     const reason = tooManyErrors(options);
-    if (reason !== undefined) stop ??= { kind: 'stopped', reason };
+    if (reason !== undefined) stop ??= { type: 'stopped', reason };
   };
 
   /** Sends the rows of a batch. Returns the outcome of each row; undefined if the run cannot be sent. */
@@ -59,7 +59,7 @@ export function createDispatcher(
       ? earlierStart.findInFlight(batch)
       : earlierStart.find(batch));
     if ('conflict' in existing) {
-      stop ??= { kind: 'stopped', reason: existing.conflict };
+      stop ??= { type: 'stopped', reason: existing.conflict };
       return undefined;
     }
     let replayed = existing.ids.size;
@@ -96,7 +96,7 @@ export function createDispatcher(
           replayed = 0;
           return undefined;
         }
-        stop ??= { kind: 'stopped', reason: foreignResponse };
+        stop ??= { type: 'stopped', reason: foreignResponse };
         return part.map(() => ({ state: 'unknown', reason: foreignResponse }));
       },
       limiter,
@@ -127,7 +127,7 @@ export function createDispatcher(
   const isStopping = () => stop !== undefined || shutdownSignal.aborted;
 
   const fail = (error: unknown) => {
-    stop ??= { kind: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
+    stop ??= { type: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
   };
 
   const onFailure = (error: unknown, { rows, unsentRows }: Batch): void => {
@@ -164,7 +164,7 @@ export function createDispatcher(
     inFlight: inFlight as ReadonlySet<Promise<void>>,
     /** Why sending has stopped; undefined as long as it has not. */
     end(): SendingEnd | undefined {
-      return dryRun && stop?.kind !== 'error' ? { kind: 'dryRun', dryRun } : stop;
+      return dryRun && stop?.type !== 'error' ? { type: 'dryRun', dryRun } : stop;
     },
     /** Whether no more batches are sent. */
     isStopped: () => stop !== undefined,
@@ -176,7 +176,7 @@ export function createDispatcher(
         return send(batch).catch((error: unknown) => onFailure(error, batch));
       }
       const conflict = await earlierStart.begin(batch).catch(fail);
-      if (conflict) stop ??= { kind: 'stopped', reason: conflict };
+      if (conflict) stop ??= { type: 'stopped', reason: conflict };
       if (stop) return;
       if (!(await limiter.acquire(batch.rows.length))) return;
       if (stop) return limiter.release();

@@ -151,13 +151,13 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     source.close();
   }
   const sendingEnd = dispatcher.end();
-  if (sendingEnd?.kind === 'dryRun' && !inputError) throw sendingEnd.dryRun;
+  if (sendingEnd?.type === 'dryRun' && !inputError) throw sendingEnd.dryRun;
   if (shutdownSignal.aborted)
     return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
-  if (sendingEnd?.kind === 'stopped')
+  if (sendingEnd?.type === 'stopped')
     return { stopped: { reason: sendingEnd.reason, line }, cause: undefined };
   if (isCanaryFailed) return { stopped: { reason: canaryReason, line }, cause: undefined };
-  const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;
+  const cause = sendingEnd?.type === 'error' ? sendingEnd.error : inputError;
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };
 }

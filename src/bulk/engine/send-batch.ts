@@ -105,8 +105,8 @@ async function sendPart(
         continue;
       }
       const decision = circuitBreaker.decide({ error, round, maybeApplied: progress.maybeApplied });
-      if (decision.kind === 'stop') throw decision.error;
-      if (decision.kind === 'retry') {
+      if (decision.type === 'stop') throw decision.error;
+      if (decision.type === 'retry') {
         const { status, retryAfterMs } = error.details;
         limiter.backOff(retryAfterMs);
         if (status !== 429 && status !== 409) limiter.onFailure(status);

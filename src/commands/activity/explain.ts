@@ -250,7 +250,7 @@ function explanationResult({
           ],
     id: ({ transactionId }) => transactionId ?? '',
     end: {
-      kind: 'exit',
+      type: 'exit',
       exitReason: chooseExitReason(explanation),
       failure: { message, next: [...next, ...nextOfChannels] },
     },

@@ -38,7 +38,7 @@ export const completion = command({
     const { install: isInstalled, force } = options;
     if (force && !isInstalled)
       throw usageError('--force can only be used together with --install.');
-    if (!isInstalled) return { kind: 'text', text: script };
+    if (!isInstalled) return { type: 'text', text: script };
     const isDryRun = globals.dryRun !== undefined;
     const { file, startFile } = install(shell, script, host, { isDryRun, force });
     return result.report({

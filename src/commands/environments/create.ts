@@ -61,7 +61,7 @@ export const create = command({
         lines: [],
         ids: [environmentId(value)],
         end: {
-          kind: 'error',
+          type: 'error',
           cause: error.with({
             exitReason: 'local',
             message: `Profile ${saveProfile} was not saved: ${error.message}`,

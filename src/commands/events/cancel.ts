@@ -128,7 +128,7 @@ function report({ ids, sent, end }: SentRequests, shutdownSignal: AbortSignal) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const exitReason = () => {
     if (shutdownSignal.aborted) return shutdownSignal.reason as ExitReason;
-    if (unknown.length === 0) return end?.kind === 'exit' ? end.exitReason : 'ok';
+    if (unknown.length === 0) return end?.type === 'exit' ? end.exitReason : 'ok';
     return unknown.length === value.length ? 'refused' : 'partial';
   };
   return result.report({
@@ -137,7 +137,7 @@ function report({ ids, sent, end }: SentRequests, shutdownSignal: AbortSignal) {
     lines: value.map((row, index) => transactionLine(row, reasons[index])),
     ids,
     end:
-      end?.kind === 'error'
+      end?.type === 'error'
         ? end
         : result.exit(
             exitReason(),

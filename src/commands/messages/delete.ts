@@ -72,13 +72,13 @@ async function deleteOfTransaction(
   let messages = 0;
   for await (const { items } of context.pages('listMessages', { query }, { all: true }))
     messages += items.length;
-  const kind = channel === undefined ? 'message' : `${channel} message`;
+  const noun = channel === undefined ? 'message' : `${channel} message`;
   if (messages === 0) {
-    throw new SvcError('notFound', `Transaction \`${transactionId}\` has no ${kind}s.`, {
+    throw new SvcError('notFound', `Transaction \`${transactionId}\` has no ${noun}s.`, {
       next: [`svc activity get ${shellWord(transactionId)}`],
     });
   }
-  const target = `${counted(messages, kind)} of transaction ${transactionId}`;
+  const target = `${counted(messages, noun)} of transaction ${transactionId}`;
   await context.confirm(`Delete ${target}`, 'This cannot be undone.');
   const client = await context.client();
   await client.call('deleteTransactionMessages', { path: { transactionId }, query: { channel } });

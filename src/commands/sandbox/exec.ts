@@ -79,7 +79,7 @@ export const exec = command({
       const exitCode = await runInSandbox(context, [file, ...rest], { server, configFolder });
       // The command may have stopped the sandbox.
       if (!isStopped) await warnOfNotEmulated(context, server);
-      return { kind: 'none', exitCode };
+      return { type: 'none', exitCode };
     } finally {
       await server?.close();
       await rm(configFolder, { recursive: true, force: true });

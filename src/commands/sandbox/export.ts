@@ -41,7 +41,7 @@ export const exportState = command({
     const yaml = exportHead + writeState(state);
     if (file === undefined || !writeFile) {
       noteChosenSandbox(context, connected);
-      return { kind: 'text', text: yaml };
+      return { type: 'text', text: yaml };
     }
     writeFile(yaml);
     if (!reveal)

@@ -139,7 +139,7 @@ async function startDetached(context: Context, options: StartOptions) {
     ids: [baseUrl],
     tsv: connectionTsv(value),
     end: {
-      kind: 'work',
+      type: 'work',
       run: async () => {
         if (isNew) await noteSeedMode(context, options, seed, value.compat);
         noteOtherTarget(context, profile);

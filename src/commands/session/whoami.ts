@@ -35,7 +35,7 @@ export const whoami = command({
     const environments = await client.call('listEnvironments', {});
     const environment = await ownEnvironment(context, environments);
     const isProfileUsed =
-      keyFrom.kind === 'profile' || baseUrl.source === `profile ${profile?.value}`;
+      keyFrom.type === 'profile' || baseUrl.source === `profile ${profile?.value}`;
     const value = {
       baseUrl: baseUrl.value,
       baseUrlFrom: baseUrl.source,

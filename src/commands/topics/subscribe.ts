@@ -171,7 +171,7 @@ async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<st
 }
 
 const readSummary = (report: result.Result): Partial<Summary> =>
-  report.kind === 'report' ? (report.value as Partial<Summary>) : {};
+  report.type === 'report' ? (report.value as Partial<Summary>) : {};
 
 // --create: whether the subscription creates the topic.
 

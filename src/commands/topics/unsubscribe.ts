@@ -87,7 +87,7 @@ function report({ ids, values, errors, end }: SentRequests, topicKey: string) {
     headline: `Removed ${part}${counted(ids.length, 'subscriber')}${several} from ${topicKey}`,
     lines: failures.map(({ field, message }) => `  ${field}: ${message}`),
     ids: removedIds,
-    end: end?.kind === 'error' ? end : toEnd(failures, ids.length),
+    end: end?.type === 'error' ? end : toEnd(failures, ids.length),
   });
 }
 
