@@ -25,7 +25,6 @@ export interface FailedResponse {
   now: number;
 }
 
-/** Returns the error for a non-2xx response. */
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
   const fields = asObject(body);

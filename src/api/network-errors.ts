@@ -15,13 +15,12 @@ interface NetworkProblem {
   /** Completes `<request> returned …`: a server responded, but not with a valid response. */
   response?: string;
   hint: string;
-  /** Commands to run next. */
   next?: readonly string[];
   /** There was no connection, so the service has not seen the request. */
   isUnsent?: true;
   /** A retry cannot succeed. */
   isFinal?: true;
-  /** This machine is the cause, not the service or the network. */
+  /** The cause is this machine, not the service or the network. */
   isLocal?: true;
 }
 
@@ -197,7 +196,6 @@ interface AttemptDetails {
   method: string;
   path: string;
   timeoutMs: number;
-  /** The remedy for a refused connection. */
   connectionRefused?: Remedy | undefined;
   proxy?: NamedProxy;
 }
@@ -283,7 +281,7 @@ const countReadBytes = (error: unknown) =>
   (error as { socket?: { bytesRead?: number } | null }).socket?.bytesRead ?? 0;
 
 /**
- * Returns the system error code. It can be in the cause of the error, or in an AggregateError if several addresses of
+ * Returns the system error code, which can be in the cause of the error, or in an AggregateError if several addresses of
  * the host were tried.
  */
 function findCode(error: unknown): string | undefined {

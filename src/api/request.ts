@@ -1,4 +1,3 @@
-// Types of a request and its result.
 import type { Method } from '../service/operation.ts';
 
 export interface CallOptions {

@@ -24,7 +24,7 @@ export interface ClientOverrides {
   sandbox?: string;
   /** Where the base URL comes from. */
   address?: Pick<Setting<string>, 'from' | 'source'>;
-  /** It is for another environment than the active one. */
+  /** Whether the client is for another environment than the active one. */
   isOtherProfile?: boolean;
 }
 

@@ -1,4 +1,3 @@
-// Creates the context of a command.
 import type { Client } from '../api/client.ts';
 import { type PagingOptions, pages } from '../api/paginate.ts';
 import type { WireEvent } from '../api/request.ts';
@@ -34,7 +33,6 @@ interface ContextOptions {
   globals: Globals;
   /** Treat a configuration file that cannot be read as empty. */
   allowInvalidConfig: boolean;
-  /** The command changes only local data. */
   isLocal: boolean;
   /** Breaks the lines of notes. */
   wrap: MessageWrapper;

@@ -16,7 +16,6 @@ import { shellWord } from '../core/text.ts';
 import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 
-/** A write that may go on. */
 export interface AllowedWrite {
   /** Where the command writes, if not in the active environment. */
   place?: string | undefined;
@@ -128,7 +127,7 @@ function profilesAtAddress({ configuration, connection }: Context): ChosenProfil
     .map(([value, profile]) => ({ value, from, source, profile }));
 }
 
-/** Those that are protected or read-only; none if no service is given. */
+/** The profiles that are protected or read-only; none if no service is given. */
 const guardedProfiles = (context: Context): ChosenProfile[] =>
   isGiven(context)
     ? profilesAtAddress(context).filter(({ profile }) => isProtected(profile) || profile.readOnly)

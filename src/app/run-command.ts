@@ -216,7 +216,7 @@ function withHeadline(result: Result, place: (() => string) | undefined): Result
     : { ...result, lines: [headline, ...result.lines] };
 }
 
-/** Completes the commands in the lines of a report. Those of errors and hints are completed when they are printed. */
+/** Completes the commands in the lines of a report. Those in errors and hints are completed when they are printed. */
 function withSelection(result: Result, { followUps }: Context): Result {
   if (result.type !== 'report') return result;
   const lines = result.lines.map((line) =>

@@ -7,7 +7,6 @@ import { unitMs } from '../core/durations.ts';
 import { readValues, valueFolder } from './cache.ts';
 import { addValues } from './recorder.ts';
 
-/** The parts of a context that it needs. */
 interface Source {
   host: Machine & { clock: { now(): number } };
   globals: { profile?: string; baseUrl?: string };

@@ -67,7 +67,7 @@ export function isShared(folder: string, { platform }: Pick<Machine, 'platform'>
   try {
     return (statSync(folder).mode & 0o002) !== 0;
   } catch {
-    // It does not exist, or the command that uses it reports the error.
+    // The folder does not exist, or the command that uses it reports the error.
     return false;
   }
 }

@@ -9,7 +9,7 @@ import type { GivenSources } from './target.ts';
 export interface FollowUps {
   /** A command line with the options that select the service; `profile` names another one than that in use. */
   line(command: string, profile?: string | null): string;
-  /** The same for the commands in a message: in backticks, and the rest of the last line as in `Resume: svc …`. */
+  /** Completes the commands in a message: in backticks, and the rest of the last line as in `Resume: svc …`. */
   text(message: string): string;
 }
 

@@ -147,7 +147,6 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     get caFile() {
       return value('caFile');
     },
-    /** Whether prompts are allowed. */
     get mayAsk() {
       return value('input') !== false && !isCi(env);
     },

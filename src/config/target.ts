@@ -48,7 +48,6 @@ export interface Target {
 export interface TargetSources {
   given: GivenSources;
   profile?: ChosenProfile | undefined;
-  /** The names of all stored profiles. */
   profileNames: readonly string[];
   normalize: (text: string, source: string) => string;
 }
@@ -155,7 +154,6 @@ export function keySource(keyFrom: Target['keyFrom']): string {
   return keyFrom.type === 'file' ? '--api-key-file' : 'SVC_API_KEY';
 }
 
-/** Whether the key belongs to a sandbox. */
 export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
   keyFrom.type === 'profile' && keyFrom.profile.sandbox === true;
 

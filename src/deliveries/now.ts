@@ -1,4 +1,4 @@
-// Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
+// Evidence from settings of today, marked `now:`. Settings may have changed since the event, so they decide no verdict.
 import { asObject, valueAt } from '../core/objects.ts';
 import { listText } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
@@ -49,7 +49,6 @@ export function neededFacts(verdicts: readonly StepVerdict[]): Set<FactName> {
   );
 }
 
-/** The lines for one verdict. */
 export function nowEvidence(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {
   const { active, status } = facts.workflow ?? {};
   const isInactive = active === false || status === 'INACTIVE';

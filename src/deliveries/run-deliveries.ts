@@ -146,7 +146,6 @@ const maxPolled = 2_000;
 const maxSilenceMs = 60_000;
 
 export interface Snapshot extends DeliverySummary {
-  /** Whether the run is still sending events. */
   isSending: boolean;
   /** The remaining events are not in the activity, and nothing has changed for a while. */
   isStuck: boolean;

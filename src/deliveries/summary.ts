@@ -27,7 +27,6 @@ export interface Recipient {
   transactionId: string;
   subscriberId: string;
   outcome: StepOutcome;
-  /** The messages of the recipient. */
   messages: OutcomeCounts;
   /** Why messages were not delivered. */
   causes: readonly ChannelCause[];
@@ -39,11 +38,9 @@ export interface DeliverySummary {
   finished: number;
   /** Events that are not in the activity, although the service accepted them. */
   missing: number;
-  /** Recipients by outcome. */
   outcomes: OutcomeCounts;
   /** Recipients with a failed message who also got a delivered message. */
   partlyDelivered: number;
-  /** Messages by channel. */
   channels: ReadonlyMap<string, OutcomeCounts>;
   /** Why messages were not delivered, most frequent first. */
   reasons: readonly DeliveryReason[];

@@ -103,7 +103,6 @@ export function createBlockReader(offset: number) {
     overflows: () => size > recordLimit + 2 && kept.at(-1)?.at(-1) !== carriageReturn,
     /** Returns all kept bytes, after the last chunk. */
     rest: (): Block => nextBlock(takeAll()),
-    /** Sets the byte offset of the next chunk. */
     moveTo(byte: number) {
       start = byte;
     },

@@ -22,11 +22,9 @@ export interface ByteSource {
   offset: number;
   /** The start of the text, at least up to its first line end, at most 64 KiB. */
   first: string;
-  /** The name of the input, for messages. */
   name: string;
   /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** Closes the input, even before its end. */
   close(): void;
 }
 
@@ -174,7 +172,6 @@ const isStart = (bytes: Buffer) =>
 
 // Inputs that can be read only once: named pipes, process substitutions, devices.
 
-/** Whether a path refers to standard input. */
 export const isStandardInput = (file: string) =>
   ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(file);
 

@@ -103,9 +103,7 @@ export function createCellScanner(delimiter: string) {
     },
     /** Line ends inside the last record. */
     lineEnds: () => lineEnds,
-    /** Number of cells found so far. */
     count: () => size / 2,
-    /** Removes the cells after the first `count`. */
     cut(count: number) {
       size = 2 * count;
     },

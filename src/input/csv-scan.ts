@@ -18,7 +18,6 @@ import type { InputRecord } from './record.ts';
 
 /** The read position; `scanRecords` updates it. */
 export interface Cursor {
-  /** Position in the block. */
   at: number;
   /** Number of complete lines. */
   line: number;
@@ -36,7 +35,6 @@ interface ScanOptions {
   skip: number;
   /** Maximum size of a record in bytes. */
   limit: number;
-  /** Returns the error for a quote that is not closed. */
   unclosedError: (line: number) => Error;
   createRecord: ReturnType<typeof createCsvRecords>;
   scanner: ReturnType<typeof createCellScanner>;
@@ -217,7 +215,6 @@ interface OverlongOptions {
   /** Byte offset and line of the record. */
   start: number;
   line: number;
-  /** Creates the error for a quote that is not closed. */
   unclosedError: (line: number) => Error;
 }
 

@@ -162,7 +162,6 @@ const excerpt = (chunk: Buffer, at: number) =>
     .split(/[\r\n]/)[0]
     ?.slice(0, 20) ?? '';
 
-/** Removes trailing whitespace. */
 function trimEnd(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end -= 1;

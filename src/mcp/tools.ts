@@ -22,7 +22,7 @@ export interface Tool {
   path: readonly string[];
   command: Command;
   writes: boolean;
-  /** It controls the sandbox itself, so that other services have no use for it. */
+  /** Whether the tool controls the sandbox itself, so that other services have no use for it. */
   needsSandbox: boolean;
   parameters: Parameters;
 }

@@ -22,7 +22,6 @@ export function stackedBar(segments: readonly Segment[], max: number, width: num
   }));
 }
 
-/** A bar of one segment. */
 export const bar = (count: number, max: number, width: number, glyph = '█'): string =>
   plainText(stackedBar([{ count, glyph }], max, width));
 

@@ -79,7 +79,6 @@ export function checkKnownFields(paths: readonly string[], knownFields: KnownFie
 export async function checkFields(
   items: readonly unknown[],
   { fields, fieldCheck, hint }: FieldCheckOptions,
-  /** Additional names of output columns. */
   columns: readonly string[] = [],
 ): Promise<void> {
   if (!fields || !fieldCheck) return;

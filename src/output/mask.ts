@@ -43,7 +43,7 @@ export function findMaskedSecret(json: string | Uint8Array): string | undefined 
   }
 }
 
-/** The same for a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
+/** Masks the secrets in a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
 export function findMaskedSecretIn(value: unknown): string | undefined {
   const open = [{ value, path: '', parent: '' }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {

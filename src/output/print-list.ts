@@ -22,7 +22,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'yaml')
     await printer.write(await yamlText(await collectItems(pages, printer)));
   else if (shape === 'ids') {
-    // Several items can have the same id, such as the recipients of a transaction. It is printed once.
+    // Several items can have the same id, such as the recipients of a transaction. The id is printed once.
     const printed = new Set<string>();
     for await (const items of pages) {
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));

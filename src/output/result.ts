@@ -155,7 +155,7 @@ export interface ReportResult {
 /** How a command ends after its report is printed. */
 export type ReportEnd =
   | ExitEnd
-  /** An error stopped the command early. It is reported on standard error after the data. */
+  /** An error stopped the command early. The data is printed first, then the error. */
   | { type: 'error'; cause: SvcError }
   /** Work after printing, such as running a server. Returns the exit reason. */
   | { type: 'work'; run: () => Promise<ExitReason> };
@@ -181,7 +181,6 @@ export interface DryRunResult {
   columns: readonly Column<never>[];
 }
 
-/** Nothing to print. */
 export interface NoResult {
   type: 'none';
   /** The exit code of a command that svc ran. */

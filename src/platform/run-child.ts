@@ -24,7 +24,7 @@ export const runChild: Host['runChild'] = async ([file, ...args], { env, cwd }) 
     try {
       process.kill(hasOwnGroup ? -child.pid : child.pid, signal);
     } catch {
-      // It has exited already.
+      // The child has exited already.
     }
   };
   const ignore = () => undefined;

@@ -53,7 +53,6 @@ export interface BulkCommand {
   confirm?: (count: () => Promise<number>) => Promise<void>;
   /** The rule for rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
   repeatedIdsRule?: string;
-  /** Compare as many ids as possible. */
   comparesMostIds?: boolean;
   /**
    * Checks the subscribers that the rows notify, before the question. `ids` is undefined if the input can be read only
@@ -71,7 +70,7 @@ export interface BulkCommand {
 export interface OpenedSender extends Sender {
   /** Problems that --validate-only found besides invalid rows. */
   problems?: readonly string[];
-  /** These problems affect all rows. */
+  /** Whether the problems affect all rows. */
   isBlocked?: boolean;
   /** Members that the command adds to the summary, at the end of the run. */
   summary?: () => Partial<Summary> | Promise<Partial<Summary>>;

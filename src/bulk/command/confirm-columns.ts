@@ -36,7 +36,6 @@ export interface MappingOptions extends FieldOptions {
 }
 
 export interface ConfirmedColumns {
-  /** The options with the mapping. */
   options: FieldOptions;
   /** All assigned columns, if a proposal was confirmed. */
   mapping?: Targets;

@@ -111,7 +111,6 @@ export const fileOption = (nouns: string) =>
     run: input.run,
   });
 
-/** The fields of a run's summary. */
 export const summaryFields = [
   'runId',
   'rows',

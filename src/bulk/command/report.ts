@@ -42,7 +42,6 @@ export interface ReportTexts {
   nextStep?: { label: string; command: (runId: string) => string };
 }
 
-/** Labels of the success states for the terminal. */
 const successLabels = {
   created: 'created',
   updated: 'updated',

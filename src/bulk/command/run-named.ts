@@ -27,7 +27,6 @@ interface NamedCommand {
   /** Asks before the first request, about `subscriber u1`, `3 subscribers`. Without `ids`, the run has a list. */
   confirm?: (target: string, ids?: readonly string[]) => Promise<void>;
   openSender: (readId: IdReader, source?: RecordSource) => OpenedSender | Promise<OpenedSender>;
-  /** Explains the error of a request. */
   explain?: Explain;
   report: (sent: SentRequests) => result.Result | Promise<result.Result>;
   /** How a list becomes a bulk run. Without it, `-` reads ids from standard input that are sent like those given. */
@@ -110,7 +109,6 @@ const readLines = (text: string) =>
 export interface SentId {
   id: string;
   outcome: Outcome;
-  /** The error of its request. */
   error?: SvcError;
 }
 
@@ -118,7 +116,6 @@ export interface SentRequests {
   ids: readonly string[];
   /** The ids whose request was sent, in order. */
   sent: SentId[];
-  /** The bodies of the responses. */
   values: unknown[];
   errors: SvcError[];
   /** How the command ends if a request failed: partial, or with the error that stopped it. */
@@ -126,8 +123,8 @@ export interface SentRequests {
 }
 
 /**
- * Sends the requests for these ids with a sender, after validating all of them. A rejected request does not stop the others;
- * any other error does. Throws if every request failed.
+ * Sends the requests for these ids, after validating all of them. A rejected request does not stop the others; any other
+ * error does. Throws if every request failed.
  */
 export async function sendNamed(
   context: Context,
@@ -239,7 +236,7 @@ async function* inOrder(requests: readonly Request[]) {
   if (unsent.length > 0) throw new DryRun(unsent);
 }
 
-/** Determines the outcomes of undecided ids. They stay unknown if it fails, or if the user interrupts it. */
+/** Determines the outcomes of undecided ids, which stay unknown if a request fails or the user interrupts the command. */
 async function followUp({ host }: Context, sender: Sender, sent: SentId[]): Promise<SvcError[]> {
   const undecided = sent.flatMap(({ id, outcome }, index) =>
     'isUndecided' in outcome ? [{ id, number: index + 1, outcome }] : [],

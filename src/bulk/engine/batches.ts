@@ -15,7 +15,6 @@ export interface Row extends ItemRange {
   record: InputRecord;
 }
 
-/** A row that is not sent. */
 interface UnsentRow {
   number: number;
   record: InputRecord;
@@ -23,7 +22,6 @@ interface UnsentRow {
   reason: string | undefined;
 }
 
-/** The rows of a batch in the input. */
 export interface BatchRange {
   /** Numbers of the first and the last row. All rows between them are in the batch. */
   first: number;
@@ -35,7 +33,6 @@ export interface BatchRange {
 
 export interface Batch extends BatchRange {
   rows: Row[];
-  /** Hash of the id of each row. */
   idHashes: number[];
   /** Number of rows with the id of an earlier row. */
   duplicates: number;

@@ -12,7 +12,6 @@ interface FailedRequest {
   error: SvcError;
   /** Number of times that the run has sent the request, at least 1. */
   round: number;
-  /** Whether an earlier attempt may have been applied. */
   maybeApplied: boolean;
 }
 

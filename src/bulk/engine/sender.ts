@@ -1,6 +1,5 @@
-// A sender is the interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
-// how to read the outcome of each item from the response.
-
+// A sender connects a bulk command with the engine: how a record becomes an item, how items become a request, and how to
+// read the outcome of each item from the response.
 import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';

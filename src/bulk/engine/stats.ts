@@ -132,7 +132,6 @@ const zeroCounts: Record<OutcomeState, number> = {
 };
 
 interface StatsOptions {
-  /** Compare as many ids as possible. */
   comparesMostIds?: boolean;
   successStates: readonly Success[];
   /** Returns milliseconds from a monotonic clock. */
@@ -169,7 +168,6 @@ export function createStats({
   let reachedByte = 0;
   let emptyRows = 0;
   return {
-    /** The most frequent reasons for rejected rows. */
     topReasons: reasons.top,
     /** Records the byte offset in the input at which a finished batch ends. */
     updateReachedByte(end: number) {
@@ -196,7 +194,6 @@ export function createStats({
         counts[state] += count;
       }
     },
-    /** Adds one request with its attempts. */
     addRequest(attempts: number) {
       totals.requests += attempts;
       totals.retries += attempts - 1;
@@ -226,7 +223,6 @@ export function createStats({
       comparesMostIds || examples.length > 0 || !ids.hasRoom()
         ? { examples, isComplete: ids.hasRoom() }
         : undefined,
-    /** Whether more ids can be tracked. */
     hasRoomForIds: ids.hasRoom,
     /** Counts finished rows with the id of an earlier row. */
     addDuplicates(rows: number) {

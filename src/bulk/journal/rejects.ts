@@ -51,7 +51,6 @@ export function openRejectedRows(folder: string, format: RejectsFormat, knownByt
       size = bytes;
       cut();
     },
-    /** Syncs the rows to disk. */
     sync: () =>
       new Promise<void>((resolve, reject) => {
         if (descriptor === undefined) return resolve();
@@ -70,11 +69,8 @@ export type RejectedRows = ReturnType<typeof openRejectedRows>;
 // command can import the file as it is.
 
 export interface RejectsFormat {
-  /** Text at the start of the file. */
   header: string;
-  /** Text between two rows. */
   separator: string;
-  /** Text at the end of the file. */
   footer: string;
   formatRow(record: InputRecord, reason: string): string;
 }
@@ -82,7 +78,6 @@ export interface RejectsFormat {
 /** Properties of the input. */
 interface RejectsOptions {
   header?: readonly string[] | undefined;
-  /** Delimiter of the CSV cells. */
   delimiter?: string | undefined;
   /** The column name to write for a plain list of ids. */
   idField?: string | undefined;
@@ -155,8 +150,9 @@ interface Publication {
 }
 
 /**
- * Publishes all rejected rows in `target`. If the target is missing although rows were published, or was changed, only
- * the new rows are published; in the latter case beside it, as `rejects-2.csv`. Returns the path that was written.
+ * Publishes all rejected rows in `target`. If the target is missing although rows were published, only
+ * the new rows are published. If the target was changed, the new rows are published beside it, as `rejects-2.csv`. Returns
+ * the path that was written.
  */
 export function publishRejects(publication: Publication): string {
   const { rows, published, target } = publication;

@@ -1,4 +1,4 @@
-// The sender that creates or changes the connections and endpoints of many subscribers: a row for each, such as
+// Creates or changes the connections and endpoints of many subscribers: a row for each, such as
 // `svc subscribers export --with channels` writes.
 import type { z } from 'zod';
 import { ifPresent } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// The sender that sets the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
+// Sets the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
 import type { z } from 'zod';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';

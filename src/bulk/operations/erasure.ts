@@ -48,9 +48,9 @@ export interface PersonalData {
 
 export interface Erasure {
   removed: PersonalDataKind[];
-  /** These are still there; `activity` always stays. */
+  /** Data that is still there; `activity` always stays. */
   left: (PersonalDataKind | 'activity')[];
-  /** These cannot be read any more, and no response says that they were removed. */
+  /** Data that cannot be read any more, and whose removal no response confirms. */
   unknown: PersonalDataKind[];
 }
 
@@ -60,7 +60,6 @@ interface ErasureSenderOptions {
   keepsPending: boolean;
   /** The data of people that is already read; undefined for those who do not exist. */
   surveys?: ReadonlyMap<string, PersonalData | undefined>;
-  /** Called for each id of the list. */
   onId?: (id: string) => void;
   /** Called for each person; without an erasure if the subscriber does not exist. */
   onErasure: (id: string, erasure: Erasure | undefined) => void;
@@ -168,7 +167,6 @@ async function erasePerson(call: Call, subscriberId: string, data: PersonalData)
   };
 }
 
-/** Throws the dry run of all deletions. */
 async function throwErasureDryRun(call: Call, id: string, data: PersonalData): Promise<never> {
   const unsent: UnsentRequest[] = [];
   const collect: Call = async (operation, input) => {

@@ -29,7 +29,6 @@ import { foreignResult, type RowTransactionId } from './transaction-ids.ts';
 
 interface EventSenderOptions {
   transactionId: RowTransactionId;
-  /** The schema of one event. */
   schema: z.ZodType;
   /**
    * Converts a record to an event, or returns the reason why it cannot be sent. The event has a transaction id only if
@@ -40,7 +39,6 @@ interface EventSenderOptions {
   hasExactNumbers?: boolean;
 }
 
-/** Opens the sender for an input of JSON events. */
 export async function openEventSender(
   { format, header, name }: RecordSource,
   transactionId: RowTransactionId,

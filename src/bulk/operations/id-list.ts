@@ -1,5 +1,5 @@
-// Lists of ids: how they are read (one per line, a column of a CSV file, or a field of JSON objects), and the plans that
-// need only ids.
+// Lists of ids: how they are read (one per line, a column of a CSV file, or a field of JSON objects), and the senders
+// that need only ids.
 
 import { fillPath } from '../../api/url.ts';
 import { isMissing, refuseForeignNotFound, usageError } from '../../core/errors.ts';
@@ -13,7 +13,6 @@ import { nonEmptyText } from './responses.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
-/** Returns a function that reads the id of a record. */
 export function createIdReader(
   { format, header, name, fieldColumns }: RecordSource,
   field: string,
@@ -75,7 +74,6 @@ interface RequestPerId {
   state?: Success;
 }
 
-/** One request for each id. */
 export const requestPerId = (
   operation: OperationId,
   readId: IdReader,

@@ -1,5 +1,4 @@
-// The sender that changes the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
-// rows, and one for a row without a workflow, which changes the global preferences.
+// Changes the preferences of many subscribers: one request for the workflows of a subscriber in consecutive rows, and one for a row without a workflow, which changes the global preferences.
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
@@ -21,7 +20,6 @@ export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'sc
 
 interface PreferenceSenderOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;
-  /** Checks a schedule. */
   scheduleSchema: z.ZodType;
   /** The id of a workflow in the environment, by any of its ids; undefined for an unknown workflow. */
   findWorkflow: (workflow: string) => string | undefined;
@@ -161,12 +159,11 @@ function readChannels(switches: Record<string, unknown>) {
   return channels;
 }
 
-// The sender that writes preferences that follow from the stored ones: for each subscriber, one request reads them and another
-// one writes the change, if there is one.
+// Writes preferences that follow from the stored ones: for each subscriber, one request reads them, and another writes the
+// change, if any.
 
 interface CopyOptions {
   idOf: IdReader;
-  /** The workflow that is changed. */
   workflowId: string;
   /** The channels to write; undefined to skip the subscriber. */
   choose: (preferences: Preferences) => Channels | undefined;

@@ -25,7 +25,6 @@ interface CancelRetryOptions {
 
 const firstPauseMs = 250;
 const maxPauseMs = 4_000;
-/** Max cancellations in flight. */
 const maxConcurrentRequests = 16;
 
 interface PendingRow {

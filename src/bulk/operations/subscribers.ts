@@ -1,4 +1,4 @@
-// The sender that imports subscribers: converts CSV cells or JSON objects to validated items.
+// Imports subscribers: converts CSV cells or JSON objects to validated items.
 import type { z } from 'zod';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
@@ -24,7 +24,6 @@ export interface FieldOptions {
   map?: readonly string[];
   dataColumn?: readonly string[];
   dataRest?: boolean;
-  /** Columns that are not sent. */
   ignoreColumn?: readonly string[];
   infer?: boolean;
   empty?: 'skip' | 'null';
@@ -115,16 +114,13 @@ export const toCellOptions = ({ infer, empty }: FieldOptions): CellOptions => ({
 });
 
 export interface SubscriberSenderOptions {
-  /** The schema of one row. */
   schema: z.ZodType;
   /** Targets of the CSV columns; absent for JSON. */
   columns?: ColumnMap;
   /** Send unknown keys of JSON rows in `data` instead of rejecting the row. */
   dataRest: boolean;
   cells: CellOptions;
-  /** Converts phone numbers. */
   readPhone?: PhoneReader | undefined;
-  /** Compares the addresses of the rows. */
   addresses?: (AddressCheck & { text(): string | undefined }) | undefined;
 }
 

@@ -136,7 +136,7 @@ const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const overridingHeader =
   /method|verb|host|forwarded(?![-_]for$)|rewrite|original|environment|organi[sz]ation|(?:^|[-_])(?:ur[il]|path|authority|destination|override)(?:[-_]|$)|^(?:content[-_]length|transfer[-_]encoding|te|trailer|upgrade|expect|keep[-_]alive)$|connection$/;
 
-/** The same in a query: `_method`, `$httpMethod`, `X-HTTP-Method-Override`. */
+/** Parameters of a query that replace the method: `_method`, `$httpMethod`, `X-HTTP-Method-Override`. */
 const overridingQuery = /^(?:[_$].*method|x[-_].*method.*|.*method[-_]?override)$/i;
 
 function readHeaders(lines: readonly string[] = []): Record<string, string> {

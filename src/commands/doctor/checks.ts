@@ -1,5 +1,3 @@
-// The shape of a check and of its finding.
-
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -39,7 +37,7 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** It is skipped after a problem of this check; `all`: of any check but `sandbox`. */
+  /** Skip the check after a problem of this one; `all`: of any check but `sandbox`. */
   needs?: 'address' | 'all';
   /** Returns what it finds. Throws the error that other commands would exit with when there is a problem. */
   run(context: Context): Promise<Pick<Finding, 'message'> & Partial<Finding>>;

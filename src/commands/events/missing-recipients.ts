@@ -125,7 +125,6 @@ export async function ensureSubscribersExist(
 
 export interface NewSubscribers {
   ids: readonly string[];
-  /** A warning that names them and similar ids. */
   text: string;
 }
 

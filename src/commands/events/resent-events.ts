@@ -17,7 +17,6 @@ import { earlierCommand } from './trigger-many.ts';
 
 /** A recipient to send to, and the id of the new event. */
 export interface ResentRecipient {
-  /** The event of the run. */
   originId: string;
   subscriberId: string;
   transactionId: string;
@@ -114,7 +113,6 @@ export async function selectRecipients(
   }
 }
 
-/** The resent events that are in the activity. */
 async function readById(
   context: Context,
   ids: readonly string[],

@@ -1,5 +1,3 @@
-// Table of integrations.
-
 import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { perCommand, readEnvironmentId } from '../../environment/environments.ts';

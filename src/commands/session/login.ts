@@ -184,7 +184,6 @@ async function resolveProfileName(
 
 interface ChosenAddress {
   baseUrl: string;
-  /** The profile of the sandbox that was chosen. */
   sandbox?: { name: string; key: string | undefined };
 }
 

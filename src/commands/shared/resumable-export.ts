@@ -163,11 +163,10 @@ interface Stored {
   resume: boolean;
   /** The service and environment in use. */
   current: RunTarget;
-  /** The command to resume. */
   line: string;
 }
 
-/** They change the content of the file, so they cannot be omitted like filters. */
+/** These options change the content of the file, so they cannot be omitted like filters. */
 const formOptions = ['with', 'reveal', 'csvSafe'];
 
 const isForm = ([name]: [string, unknown]) => formOptions.includes(name);
