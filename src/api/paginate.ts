@@ -63,7 +63,7 @@ export async function* pages<Id extends ListingId>(
     const callOptions = options.signal ? { signal: options.signal } : {};
     const body = await client.call(
       id,
-      { ...input, query: { ...baseQuery, ...query } } as Input<Id>,
+      { ...input, query: { ...baseQuery, ...query } },
       callOptions,
     );
     return readPage<Item<Id>>(body, paging.items, `${method} ${path}`);

@@ -9,7 +9,7 @@ import { createEarlierStart } from './earlier-start.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { createPoster, sendBatch } from './send-batch.ts';
-import type { DecidedRow, FollowUpContext, Outcome, Sender, UndecidedRow } from './sender.ts';
+import type { FollowUpContext, Outcome, Sender, UndecidedRow } from './sender.ts';
 
 /** Why no more batches are sent. */
 type SendingEnd =
@@ -258,10 +258,7 @@ function createUndecidedBatches(
       const batches = new Map(entries.map(({ batch, row }) => [row, batch]));
       entries = [];
       const rows = [...batches.keys()];
-      for await (const { row, outcome } of followUp(rows, {
-        lastSentRow,
-        countRequests,
-      }) as AsyncIterable<DecidedRow>) {
+      for await (const { row, outcome } of followUp(rows, { lastSentRow, countRequests })) {
         const batch = batches.get(row);
         if (batch) await recordOutcome(batch, outcome);
         if (isStopping()) return;

@@ -240,12 +240,7 @@ function explanationResult({
       channels.length === 0
         ? []
         : [
-            {
-              title: 'Channels',
-              rows: channels.flatMap(toRows),
-              columns: columns as never,
-              empty: '',
-            },
+            { title: 'Channels', rows: channels.flatMap(toRows), columns: columns, empty: '' },
             ...(nextOfChannels.length === 0 ? [] : [{ title: 'Next', commands: nextOfChannels }]),
           ],
     id: ({ transactionId }) => transactionId ?? '',

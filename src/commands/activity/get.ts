@@ -73,7 +73,7 @@ export const get = command({
         {
           title: 'Timeline',
           rows: timelineRows(items),
-          columns: timelineColumns as never,
+          columns: timelineColumns,
           empty: 'This transaction has no jobs.',
         },
       ],

@@ -292,7 +292,7 @@ function statsResult(
         title: `By ${by}`,
         ...(style.hasBars ? { legend } : {}),
         rows: groups,
-        columns: groupColumns(by, groups, style) as never,
+        columns: groupColumns(by, groups, style),
         empty:
           total.events > 0 ? 'No message failed, was skipped or is waiting.' : 'No events match.',
       },
@@ -302,7 +302,7 @@ function statsResult(
             {
               title: 'Most frequent reasons',
               rows: topReasons,
-              columns: reasonColumns(topReasons, style) as never,
+              columns: reasonColumns(topReasons, style),
               empty: '',
             },
           ]),

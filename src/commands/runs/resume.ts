@@ -69,7 +69,7 @@ export const resume = command({
       command: manifest.command,
       declaredOptions: resumed.options ?? {},
     };
-    return resumed.run(context, input as never, program);
+    return resumed.run(context, input, program);
   },
 });
 
