@@ -12,7 +12,7 @@ interface PageRequest {
 }
 
 /** Items that a page may begin with. More are deleted only if the listing is incomplete. */
-const maxKnown = 2000;
+const maxReturnedIds = 2000;
 
 /** `pageAt` returns a page that has the item at a position. */
 function createReader<T>(
@@ -32,7 +32,7 @@ function createReader<T>(
         const [first] = page.items;
         const isContinued = first !== undefined && returnedIds.has(itemKey(first));
         const isStart = request.start === 0;
-        if (isContinued || (isStart && count <= maxKnown)) return { ...page, request };
+        if (isContinued || (isStart && count <= maxReturnedIds)) return { ...page, request };
         if (isStart) cycleGuard.throwEndedEarly(count);
       }
     },
@@ -42,7 +42,7 @@ function createReader<T>(
       for (const item of fresh) returnedIds.add(itemKey(item));
       count += fresh.length;
       for (const key of returnedIds) {
-        if (returnedIds.size <= maxKnown) break;
+        if (returnedIds.size <= maxReturnedIds) break;
         returnedIds.delete(key);
       }
       return fresh;

@@ -17,7 +17,7 @@ export const openRecentTransactions = (source: Source) =>
   openRecentValues(source, 'triggered', 5 * unitMs.m);
 
 /** Workflows that had a step within the last day. */
-export const openKnownWorkflows = (source: Source) =>
+export const openWorkflowsWithSteps = (source: Source) =>
   openRecentValues(source, 'workflows-with-steps', unitMs.d);
 
 function openRecentValues(

@@ -138,8 +138,8 @@ async function printTable<T>(
   // The widths of the rows printed so far, so later rows are aligned with them.
   const widths: number[] = [];
   const flush = async () => {
-    const { shownColumns, tableRows } = await import('./rows.ts');
-    visibleColumns ??= shownColumns(pendingRows, columns);
+    const { nonEmptyColumns, tableRows } = await import('./rows.ts');
+    visibleColumns ??= nonEmptyColumns(pendingRows, columns);
     await printer.write(
       await tableRows(pendingRows, visibleColumns, { ...printer, header, widths }),
     );

@@ -211,8 +211,8 @@ async function partText(
   }
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
-  const { shownColumns, tableRows } = await import('./rows.ts');
-  const visibleColumns = shownColumns(rows, columns as readonly Column<unknown>[]);
+  const { nonEmptyColumns, tableRows } = await import('./rows.ts');
+  const visibleColumns = nonEmptyColumns(rows, columns as readonly Column<unknown>[]);
   return heading + (await tableRows(rows, visibleColumns, printer));
 }
 

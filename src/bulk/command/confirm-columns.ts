@@ -13,7 +13,7 @@ import { openStyle, wantsColor } from '../../output/style.ts';
 import { findAddressType } from '../operations/address-columns.ts';
 import { subscriberFields } from '../operations/columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
-import { type ProposedColumn, proposeColumns, shownRows } from '../operations/propose-columns.ts';
+import { type ProposedColumn, proposeColumns, sampleCount } from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {
@@ -108,7 +108,7 @@ async function warnAboutAddresses(
 interface Proposal {
   proposal: readonly ProposedColumn[];
   /** All columns, in order. */
-  allColumns: readonly ShownColumn[];
+  allColumns: readonly TableColumn[];
 }
 
 async function propose(
@@ -135,13 +135,13 @@ async function propose(
   const proposal = dataRest
     ? all.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
     : all;
-  const allColumns = header.flatMap((column, index): ShownColumn[] => {
+  const allColumns = header.flatMap((column, index): TableColumn[] => {
     const proposed = proposal.find((candidate) => candidate.column === column);
     if (proposed) return [proposed];
     const targets = columns
       .filter((matched) => matched.index === index)
       .map(({ field, place }) => (place === 'field' ? field : `${place}.${field}`));
-    const samples = rows.slice(0, shownRows).map((row) => row[index] ?? '');
+    const samples = rows.slice(0, sampleCount).map((row) => row[index] ?? '');
     return targets.length === 0 ? [] : [{ column, targets, samples, isMatched: true }];
   });
   return { proposal, allColumns };
@@ -217,7 +217,7 @@ const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[] =>
   });
 
 /** A proposed column, or one that was matched by its name. */
-interface ShownColumn extends ProposedColumn {
+interface TableColumn extends ProposedColumn {
   isMatched?: boolean;
 }
 
@@ -225,11 +225,11 @@ interface ShownColumn extends ProposedColumn {
 async function proposalText(
   { host: { stderr, env }, settings }: Context,
   name: string,
-  allColumns: readonly ShownColumn[],
+  allColumns: readonly TableColumn[],
 ): Promise<string> {
   const { tableText } = await import('../../output/table.ts');
   const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
-  const columnTone = ({ isMatched, targets }: ShownColumn): Tone =>
+  const columnTone = ({ isMatched, targets }: TableColumn): Tone =>
     isMatched ? 'muted' : targets.length === 0 ? 'warn' : 'good';
   // A row can be empty in all columns that are shown, or missing.
   const sampleRows = [0, 1, 2].filter((row) => allColumns.some(({ samples }) => samples[row]));

@@ -19,7 +19,7 @@ import { optionsWith, parseMaxErrors, readShard } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
 import { createRowEvents, showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
-import { createRunId, givenRunId } from './run-target.ts';
+import { createRunId, explicitRunId } from './run-target.ts';
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
@@ -29,9 +29,9 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const shard =
     options.shard === undefined ? undefined : readShard(options.shard, context.host.env);
   const hasTooManyErrors = parseMaxErrors(options.maxErrors);
-  const givenId = givenRunId(options);
+  const explicitId = explicitRunId(options);
   if (options.resume !== undefined) store.readManifest(options.resume);
-  const runId = givenId ?? bulk.runId ?? createRunId(context);
+  const runId = explicitId ?? bulk.runId ?? createRunId(context);
   const lock = isDryRun ? undefined : store.hold(runId);
   // A command that is refused before its first row leaves no folder and no copy of the input.
   const run = { isKept: !store.isUnstarted(runId) };

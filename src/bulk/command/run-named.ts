@@ -41,8 +41,7 @@ interface NamedCommand {
 type ListOptions = BulkOptions & { file?: string | undefined };
 type Explain = (error: SvcError, ids: readonly string[]) => SvcError | Promise<SvcError>;
 
-/** Reads the id of a record of `sendNamed`. */
-export const givenId: IdReader = ({ cells }) => cells?.()[0];
+export const readCell: IdReader = ({ cells }) => cells?.()[0];
 
 /** Whether the ids are in a list, which becomes a bulk run. */
 export const isList = (ids: readonly string[], { file }: ListOptions = {}) =>
@@ -54,7 +53,7 @@ export async function runNamed(context: Context, named: NamedCommand): Promise<r
   if (bulk && isList(named.ids, { file })) return runList(context, named, bulk, file);
   const ids = await readIds(context, named);
   await confirm?.(idsText(ids, noun), ids);
-  return named.report(await sendNamed(context, await openSender(givenId), ids, named.explain));
+  return named.report(await sendNamed(context, await openSender(readCell), ids, named.explain));
 }
 
 async function runList(

@@ -47,7 +47,7 @@ interface RunIdOptions {
 }
 
 /** The run id of --resume or --run-id, if given. Throws a usage error if it is not a valid id for a new run. */
-export function givenRunId({ resume, runId, environmentId }: RunIdOptions): string | undefined {
+export function explicitRunId({ resume, runId, environmentId }: RunIdOptions): string | undefined {
   if (runId === undefined) {
     if (environmentId === undefined) return resume;
     throw usageError('--environment-id can only be used together with --run-id.');

@@ -50,7 +50,7 @@ export interface SentItem extends Item {
 }
 
 /** A valid row that is not sent yet. */
-export interface KnownItem {
+export interface UnsentItem {
   id: string;
   /** Its JSON; only read if it must be compared. */
   json: () => string;
@@ -84,7 +84,7 @@ export interface RowRequests {
 }
 
 /** The rows of a batch that the service has. `conflict`: one of the ids belongs to another event. */
-export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
+export type ExistingRows = { ids: ReadonlySet<string> } | { conflict: string };
 
 /** By the names in the path of the operation. */
 export type PathValues = Readonly<Record<string, string>>;
@@ -121,9 +121,13 @@ export interface Sender {
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
   readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
   /** Finds the items that the service already has; with `sampleOnly`, of the first ones with one request. */
-  findKnown?(client: Client, items: readonly KnownItem[], sampleOnly: boolean): Promise<KnownRows>;
+  findExisting?(
+    client: Client,
+    items: readonly UnsentItem[],
+    sampleOnly: boolean,
+  ): Promise<ExistingRows>;
   /** Whether the input has given ids of items, which another run can have used. */
-  hasGivenIds?(): boolean;
+  hasExplicitIds?(): boolean;
   /** Hints about the rows that were read, one a line, if any. */
   hint?(): string | undefined;
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */

@@ -15,11 +15,11 @@ import { openFile, readRange, statIfPresent, writeError, writeText } from './dis
 
 export const rejectedRowsFile = (folder: string) => path.join(folder, 'rejected-rows');
 
-/** Opens the file, and removes what was written after the first `knownBytes`, the size according to the ledger. */
-export function openRejectedRows(folder: string, format: RejectsFormat, knownBytes: number) {
+/** Opens the file, and removes what was written after the first `completeBytes`, the size according to the ledger. */
+export function openRejectedRows(folder: string, format: RejectsFormat, completeBytes: number) {
   const file = rejectedRowsFile(folder);
   requireRegularFile(file);
-  let size = Math.min(knownBytes, statIfPresent(file)?.size ?? 0);
+  let size = Math.min(completeBytes, statIfPresent(file)?.size ?? 0);
   let descriptor = size > 0 ? openFile(file, 'r+') : undefined;
   const cut = () => {
     try {

@@ -10,7 +10,7 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { limits } from '../../service/limits.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Item, KnownItem, KnownRows, Outcome, Sender } from '../engine/sender.ts';
+import type { ExistingRows, Item, Outcome, Sender, UnsentItem } from '../engine/sender.ts';
 import { rejectColumns } from './columns.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
@@ -186,31 +186,31 @@ function createEventSender({
     isOrdered: false,
     frame: { open: '{"events":[', close: ']}' },
     toItem(record, row): Item | { error: string } {
-      const givenId = explicitId(record);
+      const ownId = explicitId(record);
       // The service responds with `processed` to a repeated id and silently drops the event.
-      if (givenId !== undefined && seenIds.has(givenId)) {
-        return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
+      if (ownId !== undefined && seenIds.has(ownId)) {
+        return { error: `transactionId: \`${ownId}\` is already used by an earlier row` };
       }
       const checked = checkedEvent(record);
       if ('error' in checked) return checked;
       const { event } = checked;
       const isExact = record.hasLongNumbers || hasExactNumbers;
       const json = isExact ? stringifyExact(event) : JSON.stringify(event);
-      if (givenId !== undefined) {
-        seenIds.add(givenId);
-        return { id: givenId, json };
+      if (ownId !== undefined) {
+        seenIds.add(ownId);
+        return { id: ownId, json };
       }
       const id = transactionId(row, json);
       return { id, json: `${json.slice(0, -1)},"transactionId":${JSON.stringify(id)}}` };
     },
     // An invalid row did not use its id.
     onFinishedRow(record) {
-      const givenId = explicitId(record);
-      if (givenId !== undefined && 'event' in checkedEvent(record)) seenIds.add(givenId);
+      const ownId = explicitId(record);
+      if (ownId !== undefined && 'event' in checkedEvent(record)) seenIds.add(ownId);
     },
-    hasGivenIds: () => seenIds.size > 0,
-    findKnown: (client, items, sampleOnly) =>
-      findKnownEvents(client, items, { sampleOnly, isGiven: (id) => seenIds.has(id) }),
+    hasExplicitIds: () => seenIds.size > 0,
+    findExisting: (client, items, sampleOnly) =>
+      findExistingEvents(client, items, { sampleOnly, isExplicit: (id) => seenIds.has(id) }),
     readOutcomes: ({ value }, items) => readEventOutcomes(value, items),
   };
 }
@@ -275,11 +275,11 @@ function trimEventIds(event: Record<string, unknown>) {
 const maxItems = 500;
 
 /** `isGiven`: the id comes from the input, so that it does not say what the event contains. */
-async function findKnownEvents(
+async function findExistingEvents(
   client: Client,
-  items: readonly KnownItem[],
-  { sampleOnly, isGiven }: { sampleOnly: boolean; isGiven: (id: string) => boolean },
-): Promise<KnownRows> {
+  items: readonly UnsentItem[],
+  { sampleOnly, isExplicit }: { sampleOnly: boolean; isExplicit: (id: string) => boolean },
+): Promise<ExistingRows> {
   const ids = new Set<string>();
   const size = limits.queryValues;
   const last = sampleOnly ? Math.min(items.length, size) : items.length;
@@ -291,7 +291,7 @@ async function findKnownEvents(
       for (const event of page.items) {
         const item = group.get(event.transactionId);
         if (!item) continue;
-        if (isGiven(item.id) && !isSameEvent(JSON.parse(item.json()), event))
+        if (isExplicit(item.id) && !isSameEvent(JSON.parse(item.json()), event))
           return {
             conflict: `the service already has another event with transaction id ${item.id}, so it would drop this one`,
           };

@@ -26,8 +26,8 @@ export interface ProposalInput {
   isMistyped: (column: string) => boolean;
 }
 
-/** The number of sample rows. */
-export const shownRows = 3;
+export const sampleCount = 3;
+
 /** Fields with a restricted format: a column is proposed only if its cells are valid. */
 const validators: Partial<Record<HeaderTarget, (cell: string) => boolean>> = {
   locale: isLocale,
@@ -51,7 +51,7 @@ export function proposeColumns(input: ProposalInput): readonly ProposedColumn[] 
   const proposed = (column: string, targets: Pick<ProposedColumn, 'targets' | 'reason'>) => ({
     column,
     ...targets,
-    samples: readCells(column).slice(0, shownRows),
+    samples: readCells(column).slice(0, sampleCount),
   });
   const columns = unknown.map((column) => {
     const fields = [...columnByField].filter(([, name]) => name === column).map(([field]) => field);

@@ -4,8 +4,8 @@
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import {
-  openKnownWorkflows,
   openRecentTransactions,
+  openWorkflowsWithSteps,
 } from '../../completion/recent-transactions.ts';
 import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
@@ -92,7 +92,7 @@ export async function isWithoutSteps(
   workflowId: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
-  const workflows = openKnownWorkflows(context);
+  const workflows = openWorkflowsWithSteps(context);
   if (modeHeader in headers || workflows.all().has(workflowId)) return false;
   const path = { workflowId };
   const workflow = await readOptional(await context.client(), 'getWorkflow', { path });

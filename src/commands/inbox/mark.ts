@@ -1,8 +1,8 @@
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import {
-  givenId,
   isList,
+  readCell,
   runNamed,
   type SentRequests,
   sendNamed,
@@ -82,7 +82,7 @@ export const mark = command({
       const ids = await collectIds(context, subscriberId, filters);
       if (ids.length > 0)
         await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
-      return report(await sendNamed(context, openSender(givenId), ids));
+      return report(await sendNamed(context, openSender(readCell), ids));
     }
     return runNamed(context, {
       ids: messageIds,

@@ -65,7 +65,7 @@ export const update = command({
   affects: async (context, { args, options: { body, environmentId } }) => {
     const integrationId = await readIntegrationId(context, args.integrationId);
     const { _environmentId = environmentId } =
-      body === undefined ? {} : await givenBody(context, body);
+      body === undefined ? {} : await readBodyOption(context, body);
     const movedTo = typeof _environmentId === 'string' ? _environmentId : undefined;
     return affectsIntegration(context, integrationId, movedTo);
   },
@@ -96,7 +96,7 @@ export const update = command({
 });
 
 /** The value of --body, which can be standard input. */
-const givenBody = perCommand(async ({ host }, body: string) => {
+const readBodyOption = perCommand(async ({ host }, body: string) => {
   const value = await readJsonValue(await textOrStdin(body, host.stdin), '--body', host);
   if (!isObject(value)) throw usageError('--body is not a JSON object.');
   return value;
@@ -111,7 +111,7 @@ async function readBody(
   if (body !== undefined) {
     if (Object.keys(options).length > 0)
       throw usageError('--body cannot be combined with other options for the body.');
-    return givenBody(context, body);
+    return readBodyOption(context, body);
   }
   const { environmentId, credential, configuration, conditions, ...others } = options;
   return {

@@ -94,7 +94,7 @@ export const subscribe = command({
       },
       async openSender(readId, source) {
         if (topicKey === undefined && source)
-          return openSubscriptionSender(source, await knownTopics(context, create));
+          return openSubscriptionSender(source, await loadTopics(context, create));
         const readTopic = () => ({ topicKey: topicKey ?? '' });
         return createSubscriptionSender(readTopic, readId, subscription && (() => subscription));
       },
@@ -162,7 +162,7 @@ function nameMissing(error: SvcError, ids: readonly string[]): SvcError {
 }
 
 /** The keys of all topics; undefined if missing ones are created. */
-async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<string> | undefined> {
+async function loadTopics(context: Context, mayCreate: boolean): Promise<Set<string> | undefined> {
   if (mayCreate) return undefined;
   const keys = new Set<string>();
   for await (const { items } of context.pages('listTopics', {}, { all: true }))

@@ -1,5 +1,5 @@
 import type { Context } from '../../../app/context.ts';
-import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
+import { readCell, sendNamed } from '../../../bulk/command/run-named.ts';
 import type { Sender } from '../../../bulk/engine/sender.ts';
 import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../../cli/command.ts';
@@ -304,11 +304,11 @@ async function updateSeveral(
 ) {
   const ids = await chosenWorkflows(context, choice);
   const sender: Sender = {
-    ...requestPerId('updateManyPreferences', givenId, { field: 'workflowId' }),
+    ...requestPerId('updateManyPreferences', readCell, { field: 'workflowId' }),
     path: { subscriberId },
     frame: { open: '{"preferences":[', close: ']}' },
     toItem(record) {
-      const item = toIdItem(givenId(record), 'workflowId');
+      const item = toIdItem(readCell(record), 'workflowId');
       if ('error' in item) return item;
       return { id: item.id, json: JSON.stringify({ workflowId: item.id, channels }) };
     },
