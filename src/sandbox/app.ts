@@ -5,6 +5,7 @@ import { closedRouteText } from '../service/route-errors.ts';
 import { closedRoutes } from '../service/routes.ts';
 import { existsIn, type Lifetime, releaseOf, versionHeader } from '../service/versions.ts';
 import { createBridge } from './bridge/bridge.ts';
+import { createHttpSteps } from './bridge/http-step.ts';
 import { prepare } from './bridge/prepare.ts';
 import type { FaultSettings } from './control/fault-settings.ts';
 import { createFaultPlans } from './control/faults.ts';
@@ -61,6 +62,8 @@ export interface SandboxOptions {
   bridge?: string | undefined;
   /** Origins of endpoints on other machines. */
   allowedBridges?: readonly string[] | undefined;
+  /** Origins on other machines that get the requests of steps. */
+  allowedHttp?: readonly string[] | undefined;
   /** Called when the workflows of that endpoint cannot be read, with the reason; undefined once they were. */
   onBridgeProblem?: (problem: string | undefined) => void;
   /** The last one, for the status. */
@@ -93,13 +96,22 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     url: options.bridge,
     allowedOrigins: options.allowedBridges,
   });
+  const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
+  const sendHttpStep = createHttpSteps({
+    store,
+    clock,
+    findFault: (environmentId) => faults.of(environmentId).settings().httpStep,
+    allowedOrigins: options.allowedHttp,
+  });
   const scheduler = createScheduler(store, {
     startTimer,
-    executeStep: bridge.executeStep,
+    executeStep: async (request) =>
+      'url' in request && 'method' in request
+        ? { http: await sendHttpStep(request) }
+        : bridge.executeStep(request),
     onInternalError: (error) =>
       onInternalError(error, `The sandbox cannot run due jobs: ${String(error)}`),
   });
-  const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes();
   const requestLog = createRequestLog(store, changes.notify);

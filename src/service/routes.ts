@@ -5,6 +5,8 @@ import type { Lifetime } from './versions.ts';
 export const closedRoutes: readonly ({ method: string; path: string } & Lifetime)[] = [
   { method: 'POST', path: '/v2/workflows/{workflowId}/step/{stepId}/preview', until: '3.15' },
   { method: 'POST', path: '/v2/workflows/{workflowId}/duplicate' },
+  { method: 'POST', path: '/v2/workflows/steps/test-http-request', since: '3.15' },
+  { method: 'POST', path: '/v1/environments/api-keys', since: '3.18' },
   { method: 'GET', path: '/v2/workflows/{workflowId}/test-data' },
   { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
   { method: 'GET', path: '/v1/integrations/in-app/status' },

@@ -15,7 +15,7 @@ import { type FindEvent, recipientOf, stepVerdicts } from '../../deliveries/verd
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
-import { sendsMessage } from '../../service/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
@@ -130,7 +130,7 @@ function jobRows(job: Job, start: string): Omit<TimelineRow, 'subscriber'>[] {
     after: offsetText(start, updatedAt),
     tone: outcomeTones[stepOutcome(job)],
     // A merged step has the outcome of its digest, which is another event.
-    ...(sendsMessage(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
+    ...(isChannel(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
   };
   const details = job.executionDetails.map((entry) => ({
     job: '',

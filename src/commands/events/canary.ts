@@ -28,7 +28,7 @@ import {
 } from '../../deliveries/summary.ts';
 import type { NormalStep } from '../../environment/normal-form.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { sendsMessage } from '../../service/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 
@@ -187,8 +187,8 @@ export async function openCanarySteps(
   });
   const wait = steps[index];
   if (!wait) return undefined;
-  const earlier = steps.slice(0, index).filter(({ type }) => sendsMessage(type));
-  const later = steps.slice(index).filter(({ type }) => sendsMessage(type));
+  const earlier = steps.slice(0, index).filter(({ type }) => isChannel(type));
+  const later = steps.slice(index).filter(({ type }) => isChannel(type));
   if (earlier.length === 0)
     throw impossibleError(workflowId, stepText(wait, waited), { file, timeoutMs, waited });
   return {

@@ -2,6 +2,7 @@
 import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/environments.ts'));
+const loadWorkflows = schemasIn(() => import('../schemas/workflows.ts'));
 const loadVariables = schemasIn(() => import('../schemas/environment-variables.ts'));
 
 export const environments = {
@@ -123,6 +124,34 @@ export const environments = {
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
     schemas: loadVariables((s) => ({ response: s.variableUsage })),
+  }),
+};
+
+// The operations that copy workflows between environments in other clients. A key of the service reaches one environment.
+
+export const publishing = {
+  diffEnvironments: laterOperation('3.18', {
+    method: 'POST',
+    path: '/v2/environments/{targetEnvironmentId}/diff',
+    summary: 'Compare two environments; refused with an API key',
+    section: 'Environments',
+    schemas: load((s) => ({ body: s.diffBody, response: s.refused })),
+  }),
+
+  publishEnvironment: laterOperation('3.18', {
+    method: 'POST',
+    path: '/v2/environments/{targetEnvironmentId}/publish',
+    summary: 'Copy the resources of an environment to another; refused with an API key',
+    section: 'Environments',
+    schemas: load((s) => ({ body: s.publishBody, response: s.refused })),
+  }),
+
+  syncWorkflow: laterOperation('3.18', {
+    method: 'PUT',
+    path: '/v2/workflows/{workflowId}/sync',
+    summary: 'Copy a workflow to another environment',
+    section: 'Environments',
+    schemas: loadWorkflows((s) => ({ body: s.syncBody, response: s.workflow })),
   }),
 };
 

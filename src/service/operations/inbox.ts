@@ -13,7 +13,15 @@ const change = {
   method: 'PATCH',
   section,
   idempotent: () => true,
-  schemas: loadNotifications((s) => ({ response: s.notification })),
+  schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.notification })),
+} as const;
+/** The same for all notifications that match. */
+const changeAll = {
+  method: 'POST',
+  section,
+  success: 204,
+  idempotent: () => true,
+  schemas: loadNotifications((s) => ({ body: s.changeAllBody, response: s.emptyResponse })),
 } as const;
 
 export const inbox = {
@@ -100,6 +108,18 @@ export const inbox = {
     })),
   }),
 
+  readNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/read`,
+    summary: 'Mark an in-app notification as read',
+  }),
+
+  unreadNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/unread`,
+    summary: 'Mark an in-app notification as unread',
+  }),
+
   archiveNotification: laterOperation('3.15', {
     ...change,
     path: `${notificationPath}/archive`,
@@ -116,7 +136,11 @@ export const inbox = {
     ...change,
     path: `${notificationPath}/snooze`,
     summary: 'Hide an in-app notification until a time',
-    schemas: loadNotifications((s) => ({ body: s.snoozeBody, response: s.notification })),
+    schemas: loadNotifications((s) => ({
+      query: s.contextsQuery,
+      body: s.snoozeBody,
+      response: s.notification,
+    })),
   }),
 
   unsnoozeNotification: laterOperation('3.15', {
@@ -143,6 +167,37 @@ export const inbox = {
     summary: 'Delete an in-app notification',
     section,
     success: 204,
-    schemas: loadNotifications((s) => ({ response: s.emptyResponse })),
+    schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.emptyResponse })),
+  }),
+
+  seeNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/seen`,
+    summary: 'Mark in-app notifications as seen, by their ids or all that match',
+    schemas: loadNotifications((s) => ({ body: s.seenBody, response: s.emptyResponse })),
+  }),
+
+  readNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/read`,
+    summary: 'Mark all in-app notifications that match as read',
+  }),
+
+  archiveNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/archive`,
+    summary: 'Archive all in-app notifications that match',
+  }),
+
+  archiveReadNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/read-archive`,
+    summary: 'Archive all read in-app notifications that match',
+  }),
+
+  deleteNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/delete`,
+    summary: 'Delete all in-app notifications that match',
   }),
 };

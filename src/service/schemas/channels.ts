@@ -1,10 +1,24 @@
 // Connections of subscribers and contexts to channels, such as a workspace of Slack, and the endpoints in them, since 3.12.
 import { z } from 'zod';
-import { checked } from '../rules/checked.ts';
-import { isDefined, isObject, isString, required, text } from '../rules/rules.ts';
-import { cursorLimit, cursorPage, cursors, sorting, textFilter } from './query.ts';
-import { checkedFlag, jsonObject, nonEmptyText, openEnum, textOrNull } from './values.ts';
-import { connectionModes, endpointTypes } from './vocabulary.ts';
+import { isObject } from '../../core/objects.ts';
+import { addressMessage, isChannelAddress } from '../rules/channel-address.ts';
+import { checked, parameter, toListOfGiven, withSecondStage } from '../rules/checked.ts';
+import { eventContexts } from '../rules/event-contexts.ts';
+import {
+  areStrings,
+  type Fields,
+  isBoolean,
+  isDefined,
+  isOneOf,
+  isString,
+  optional,
+  type Rule,
+  required,
+  text,
+} from '../rules/rules.ts';
+import { checkedLimit, cursorPage, cursors, queryList, sorting, textFilter } from './query.ts';
+import { jsonObject, nonEmptyText, openEnum, textOrNull } from './values.ts';
+import { allChannels, connectionModes, endpointTypes } from './vocabulary.ts';
 
 const channelItem = z.looseObject({
   identifier: z.string(),
@@ -35,22 +49,25 @@ export const endpoint = channelItem.extend({
 export const connectionPage = cursorPage(connection);
 export const endpointPage = cursorPage(endpoint);
 
+const givenMode = checked(
+  z.enum(connectionModes).optional(),
+  optional(isOneOf(connectionModes), isString()),
+);
+
 const channelsQuery = {
   subscriberId: textFilter,
-  channel: textFilter,
+  channel: checked(z.string().optional(), optional(isOneOf(allChannels))),
   providerId: textFilter,
   integrationIdentifier: textFilter,
-  contextKeys: z.array(z.string()).optional(),
+  /** All contexts, in any order; an empty value means without contexts. */
+  contextKeys: parameter(queryList(z.string()).optional(), toListOfGiven, optional(areStrings)),
   ...cursors,
-  limit: cursorLimit,
+  limit: checkedLimit,
   ...sorting(),
 };
 
 /** Query of GET `/v1/channel-connections`. */
-export const listConnectionsQuery = z.strictObject({
-  ...channelsQuery,
-  connectionMode: z.enum(connectionModes).optional(),
-});
+export const listConnectionsQuery = z.strictObject({ ...channelsQuery, connectionMode: givenMode });
 
 /** Query of GET `/v1/channel-endpoints`. */
 export const listEndpointsQuery = z.strictObject({
@@ -58,23 +75,29 @@ export const listEndpointsQuery = z.strictObject({
   connectionIdentifier: textFilter,
 });
 
-const givenWorkspace = checked(
-  z.looseObject({ id: nonEmptyText, name: z.string().optional() }),
-  required(isDefined(), isObject),
-);
-const givenAuth = checked(
-  z.looseObject({ accessToken: nonEmptyText }),
-  required(isDefined(), isObject),
-);
+const givenWorkspace = checked(z.looseObject({ id: nonEmptyText, name: z.string().optional() }), {
+  ...required(isDefined()),
+  fields: { id: required(isString(), isDefined()), name: text(), botUserId: text() },
+});
+const givenAuth = checked(z.looseObject({ accessToken: nonEmptyText }), {
+  ...required(isDefined()),
+  fields: {
+    accessToken: required(isString(), isDefined()),
+    refreshToken: text(),
+    expiresAt: text(),
+    refreshTokenExpiresAt: text(),
+  },
+});
 const requiredText = checked(nonEmptyText, required(isDefined(), isString()));
+const givenContexts = checked(jsonObject.optional(), optional(eventContexts));
 const optionalText = checked(nonEmptyText.optional(), text());
 
 /** Body of POST `/v1/channel-connections`. The service makes an identifier if it is absent. */
 export const createConnectionBody = z.strictObject({
   identifier: optionalText,
   subscriberId: optionalText,
-  connectionMode: z.enum(connectionModes).optional(),
-  context: jsonObject.optional(),
+  connectionMode: givenMode,
+  context: givenContexts,
   integrationIdentifier: requiredText,
   workspace: givenWorkspace,
   auth: givenAuth,
@@ -83,22 +106,45 @@ export const createConnectionBody = z.strictObject({
 /** Body of PATCH `/v1/channel-connections/{identifier}`. Both members replace the stored ones. */
 export const updateConnectionBody = z.strictObject({ workspace: givenWorkspace, auth: givenAuth });
 
-const address = checked(jsonObject, required(isDefined(), isObject));
+const fitsItsType: Rule = (value, _name, { parent }) => {
+  const { type } = parent as { type?: unknown };
+  if (!type) return undefined;
+  return isObject(value) && isChannelAddress(String(type), value)
+    ? undefined
+    : addressMessage(type);
+};
+
+const endpointFields: Fields = {
+  identifier: text(),
+  integrationIdentifier: required(isString(), isDefined()),
+  connectionIdentifier: text(),
+  subscriberId: required(isString(), isDefined()),
+  createSubscriberIfMissing: optional(isBoolean),
+  context: optional(eventContexts),
+  type: required(isOneOf(endpointTypes), isDefined()),
+  endpoint: required(fitsItsType, isDefined()),
+};
 
 /** Body of POST `/v1/channel-endpoints`. The service makes an identifier if it is absent. */
-export const createEndpointBody = z.strictObject({
-  identifier: optionalText,
-  subscriberId: requiredText,
-  createSubscriberIfMissing: checkedFlag,
-  context: jsonObject.optional(),
-  integrationIdentifier: requiredText,
-  connectionIdentifier: optionalText,
-  type: openEnum(endpointTypes),
-  endpoint: address,
-});
+export const createEndpointBody = withSecondStage(
+  z.strictObject({
+    identifier: nonEmptyText.optional(),
+    subscriberId: nonEmptyText,
+    createSubscriberIfMissing: z.boolean().optional(),
+    context: jsonObject.optional(),
+    integrationIdentifier: nonEmptyText,
+    connectionIdentifier: nonEmptyText.optional(),
+    type: openEnum(endpointTypes),
+    endpoint: jsonObject,
+  }),
+  'CreateChannelEndpointCommand',
+  endpointFields,
+);
 
 /** Body of PATCH `/v1/channel-endpoints/{identifier}`. The address replaces the stored one. */
-export const updateEndpointBody = z.strictObject({ endpoint: address });
+export const updateEndpointBody = z.strictObject({
+  endpoint: checked(jsonObject, required(isDefined())),
+});
 
 export { emptyResponse } from './values.ts';
 

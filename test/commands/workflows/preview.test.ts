@@ -268,7 +268,11 @@ describe('svc workflows preview of a file', () => {
   });
 
   it.each([
-    ['in_app', "{body: '{{payload.none}}'}", 'its content is not valid: body is empty'],
+    [
+      'in_app',
+      "{body: '{{payload.none}}'}",
+      'its content is not valid: subject is empty; body is empty',
+    ],
     ['in_app', "{body: ''}", "its settings are not valid: must have required property 'subject'"],
     [
       'in_app',
