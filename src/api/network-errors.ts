@@ -176,7 +176,7 @@ function networkProblem(code: string | undefined, message: string): NetworkProbl
   return code.startsWith('ERR_SSL_') ? handshakeFailed : undefined;
 }
 
-// Requests without a complete response → SvcError. Each cause (DNS, timeout, reset, TLS, proxy) has its own hint.
+// Converts failures without a complete response to errors. Each cause (DNS, timeout, reset, TLS, proxy) has its own hint.
 
 /** A proxy and where it is configured. Used in error messages. */
 export interface NamedProxy {

@@ -1,4 +1,4 @@
-// The elements of a JSON array → records. Elements are found by their brackets while the bytes arrive, so a large array
+// Reads the elements of a JSON array as records. Elements are found by their brackets while the bytes arrive, so a large array
 // is never in memory as a whole. `line` is the first line of an element.
 import { isUtf8 } from 'node:buffer';
 import { SvcError, usageError } from '../core/errors.ts';
@@ -206,7 +206,7 @@ const truncatedArrayError = (name: string, line: number, elementLine: number | u
     'The file is probably truncated, or a bracket or quote is not closed.',
   );
 
-// The text of one JSON object, or of one id → a record.
+// Converts the text of one JSON object, or of one id, to a record.
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
   if (isTooDeep(text))
