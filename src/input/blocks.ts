@@ -1,4 +1,4 @@
-// Chunks of bytes → blocks that end at a line end. An incomplete line is kept until the next chunk. Independent of
+// Joins chunks of bytes to blocks that end at a line end. An incomplete line is kept until the next chunk. Independent of
 // the input format.
 import { isAscii, isUtf8 } from 'node:buffer';
 

@@ -120,8 +120,8 @@ function countLineEnds(text: string, from: number, to: number): number {
   return count;
 }
 
-// CSV bytes → chunks of records. An incomplete record is kept until its end is read. A record over 1 MiB is not kept:
-// its bytes are dropped up to its end.
+// Reads chunks of records from the bytes of CSV. An incomplete record is kept until its end is read. A record over
+// 1 MiB is not kept: its bytes are dropped up to its end.
 
 /** The first chunk contains only the header. */
 export async function* csvChunks(

@@ -1,5 +1,5 @@
-// Reads the elements of a JSON array as records. Elements are found by their brackets while the bytes arrive, so a large array
-// is never in memory as a whole. `line` is the first line of an element.
+// Reads the elements of a JSON array as records. Elements are found by their brackets while the bytes arrive, so a large
+// array is never in memory as a whole. `line` is the first line of an element.
 import { isUtf8 } from 'node:buffer';
 import { SvcError, usageError } from '../core/errors.ts';
 import { isTooDeep, mayContainExactNumber, tooDeepReason } from '../core/lossless-json.ts';
