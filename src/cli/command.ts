@@ -184,6 +184,8 @@ export interface Argument<T = unknown> {
   prompt?: string;
   defaultText?: string;
   value?: ValueType;
+  /** False: no parameter of the tool of its command (`svc mcp`). */
+  tool?: false;
   /** Carries the type of the value; never read. */
   readonly type?: T;
 }

@@ -9,7 +9,7 @@ import { createHttpSteps } from './bridge/http-step.ts';
 import { prepare } from './bridge/prepare.ts';
 import type { FaultSettings } from './control/fault-settings.ts';
 import { createFaultPlans } from './control/faults.ts';
-import { createRecorder, type LoggedEvent } from './control/recorder.ts';
+import { createRecorder, type Exchange, type LoggedEvent } from './control/recorder.ts';
 import { createNotEmulatedRoutes, createRejectedTriggers } from './control/refusals.ts';
 import { createRequestLog } from './control/request-log.ts';
 import { createControlRoutes } from './control/routes.ts';
@@ -76,6 +76,8 @@ export interface SandboxOptions {
   processStart?: string;
   /** Called for every request but those of the control routes, and for every message. */
   onEvent?: (event: LoggedEvent) => void;
+  /** Called for every request of the application that got a response. */
+  onExchange?: (exchange: Exchange) => void;
   /** Called with the error behind every response with status 500, and behind a due job that cannot run. */
   onInternalError?: OnInternalError;
 }
@@ -115,7 +117,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes();
   const requestLog = createRequestLog(store, changes.notify);
-  const record = createRecorder({ store, clock, requestLog, onEvent: options.onEvent });
+  const { onEvent, onExchange } = options;
+  const record = createRecorder({ store, clock, requestLog, onEvent, onExchange });
   const startedAt = new Date(clock.now()).toISOString();
   const { pageUrl: baseUrl } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };

@@ -29,6 +29,7 @@ const pages: Record<keyof typeof helpTopics, string> = {
   'sandbox-api': 'A sandbox serves control routes besides the routes of the service.',
   replay: 'Runs past events through changed workflows on this machine, and shows whose',
   people: 'Shows, exports, changes, moves and deletes the data of people.',
+  upgrade: 'Shows what an upgrade of the server affects',
   ci: 'If CI is set, svc never prompts.',
   agents: '---\nname: svc\n',
   security: 'svc sends a key only to the address that it was stored with',

@@ -23,7 +23,7 @@ const reading = [
   ...['contexts_list', 'contexts_get', 'integrations_list', 'integrations_get'],
   ...['environments_list', 'environments_variables_list', 'environments_variables_get'],
   ...['environments_variables_usage', 'runs_list', 'runs_show', 'runs_watch'],
-  ...['schema', 'commands', 'whoami', 'doctor'],
+  ...['schema', 'commands', 'whoami', 'doctor', 'upgrade_check'],
 ];
 const others = namesWhere(({ name }) => !reading.includes(name));
 const ofService = namesWhere(({ needsSandbox }) => !needsSandbox);

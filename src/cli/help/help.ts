@@ -166,15 +166,12 @@ export function groupHelp(path: readonly string[], group: Group): string {
 export function rootHelp(tree: CommandTree): string {
   const sections = groupBy(Object.entries(tree), ([, noun]) => noun.section);
   return join([
-    'Administer a Novu-compatible notification service, or a local emulator of it.\nUsage: svc <noun> <verb> [arguments] [options]',
-    section(
-      'First steps',
-      [],
-      [
-        '  svc sandbox start               # a local emulator, without an account',
-        '  svc login --base-url https://…  # or your service',
-      ],
-    ),
+    [
+      'Administer a Novu-compatible notification service, or a local emulator of it.',
+      'Usage: svc <noun> <verb> [arguments] [options]',
+      'First steps: svc sandbox start               # a local emulator, no account',
+      '             svc login --base-url https://…  # or your service',
+    ].join('\n'),
     ...[...sections].map(([title, nouns]) =>
       section(
         title,
