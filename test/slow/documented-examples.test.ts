@@ -34,7 +34,8 @@ const nouns = await Promise.all(
 function expectedCode(line: string): number {
   if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
   if (line === 'svc environments pull environment') return 3;
-  const differs = /svc (diff (development production|production environment)|upgrade check)/;
+  const differs =
+    /svc (diff (development production|production environment)|upgrade check|.*bulk-import .* --check$)/;
   return differs.test(line) ? 10 : 0;
 }
 

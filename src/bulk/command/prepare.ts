@@ -85,7 +85,8 @@ async function openWork(
   try {
     const target = await findTarget(context, bulk, start);
     const { contentTransactionIds } = await import('../operations/transaction-ids.ts');
-    const sender = await bulk.openSender(source, contentTransactionIds(target.idScope));
+    const transactionId = contentTransactionIds(target.idScope);
+    const sender = await bulk.openSender(source, transactionId, input.readAgain);
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = {
       ...sender.options,

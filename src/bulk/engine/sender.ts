@@ -12,6 +12,9 @@ export type Success =
   | 'created'
   | 'updated'
   | 'unchanged'
+  | 'same'
+  | 'different'
+  | 'missing'
   | 'subscribed'
   | 'triggered'
   | 'cancelled'
@@ -30,6 +33,8 @@ export type Outcome =
       state: Success | 'skipped' | 'unknown';
       /** The response is not conclusive: `Sender.followUp` determines the outcome. */
       isUndecided?: true;
+      /** The fields that differ. */
+      fields?: readonly string[];
     }
   | { state: 'failed' | 'invalid' | 'unknown'; reason: string };
 
@@ -95,6 +100,14 @@ export interface Sender {
   operationOf?(items: readonly Item[]): OperationId;
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;
+  /**
+   * Returns the outcomes of rows that need not be sent; undefined for the others. Rows with the same id are decided in
+   * input order if the sender is ordered. `countRequests` adds requests to the statistics.
+   */
+  decideRows?(
+    rows: readonly UnsentItem[],
+    countRequests: (attempts: number) => void,
+  ): Promise<(Outcome | undefined)[]>;
   /** Sends the requests of a row that needs several. The sender has batches of one item without a body. */
   sendRow?(item: SentItem, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */

@@ -61,7 +61,7 @@ async function openAddressCheck({ checkDuplicates }: FieldOptions) {
   return { ...check, text: () => module.addressText(check.report()) };
 }
 
-type SubscriberSender = Sender & { summary?: () => { repeatedAddresses: AddressReport } };
+export type SubscriberSender = Sender & { summary?: () => { repeatedAddresses: AddressReport } };
 
 /** Loads the reader for --phone-region; undefined without that option. */
 export async function openPhoneReader({

@@ -19,6 +19,8 @@ export const taskPages = {
       'svc subscribers bulk-import crm.csv --yes --phone-region DE',
       '# continue after an interruption',
       'svc runs resume last',
+      '# compare the file with the service; exits with 10 if they differ',
+      'svc subscribers bulk-import crm.csv --check',
     ),
     '`svc help bulk` describes files, batches, rejects and runs.',
   ],
