@@ -20,7 +20,7 @@ export interface RowOptions {
 }
 
 /** Without the optional columns for which none of the rows has a value. */
-export const shownColumns = <T>(rows: readonly T[], columns: readonly Column<T>[]) =>
+export const nonEmptyColumns = <T>(rows: readonly T[], columns: readonly Column<T>[]) =>
   columns.filter(
     (column) =>
       !column.optional ||

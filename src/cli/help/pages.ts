@@ -10,7 +10,6 @@ import { join, note, optionGroups, type Row, section } from './help.ts';
 import { taskPages } from './task-pages.ts';
 import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
-/** Returns the text of `svc help <topic>`. */
 export function helpPage(topic: TopicName): string {
   const { document }: HelpTopic = helpTopics[topic];
   return join([

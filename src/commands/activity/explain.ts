@@ -1,5 +1,3 @@
-// `svc activity explain`
-
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
@@ -242,17 +240,12 @@ function explanationResult({
       channels.length === 0
         ? []
         : [
-            {
-              title: 'Channels',
-              rows: channels.flatMap(toRows),
-              columns: columns as never,
-              empty: '',
-            },
+            { title: 'Channels', rows: channels.flatMap(toRows), columns: columns, empty: '' },
             ...(nextOfChannels.length === 0 ? [] : [{ title: 'Next', commands: nextOfChannels }]),
           ],
     id: ({ transactionId }) => transactionId ?? '',
     end: {
-      kind: 'exit',
+      type: 'exit',
       exitReason: chooseExitReason(explanation),
       failure: { message, next: [...next, ...nextOfChannels] },
     },

@@ -1,4 +1,3 @@
-// `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { ifRunning, notEmulatedText } from '../../sandbox/control/client.ts';
