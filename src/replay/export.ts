@@ -10,6 +10,7 @@ import { openRecords } from '../input/records.ts';
 import { showProgressLine } from '../output/progress-line.ts';
 import { chooseOutputFile, type OutputFile } from '../platform/files/output-file.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
+import type { SandboxVersion } from '../service/versions.ts';
 import { readEnvironment } from '../state-files/read-environment.ts';
 import { headText, isStateText, openStateWriter } from '../state-files/state-writer.ts';
 import { stateFileBeside } from './sources.ts';
@@ -57,6 +58,7 @@ export async function exportPeople(
   context: Context,
   file: string,
   output: OutputFile,
+  service: SandboxVersion,
 ): Promise<number> {
   const recipients = await readRecipients(context, file);
   context.note(
@@ -71,7 +73,7 @@ export async function exportPeople(
       await context.connection.service(),
       { withPersonalData: true, noTopics: true, withPlaceholders: true, recipients },
       {
-        onHead: (mark) => writer.begin(headText({ hasPersonalData: true, mark })),
+        onHead: (mark) => writer.begin(headText({ hasPersonalData: true, mark, service })),
         add: (section, item) => {
           writer.add(section, item);
           if (section === 'subscribers') people += 1;

@@ -4,6 +4,7 @@ import { parseYaml, writeYaml } from '../core/yaml.ts';
 import { openReplacement } from '../platform/files/atomic-write.ts';
 import { type OutputFile, outputError } from '../platform/files/output-file.ts';
 import type { Mode } from '../service/mode.ts';
+import type { SandboxVersion } from '../service/versions.ts';
 
 /** The lists of an environment, in the order of the file. */
 export const sections = [
@@ -22,15 +23,18 @@ const blocks: readonly Section[] = ['integrations', 'layouts', 'workflows'];
 export function headText({
   hasPersonalData,
   mark,
+  service,
 }: {
   hasPersonalData: boolean;
   mark: Mode | undefined;
+  service?: SandboxVersion | undefined;
 }): string {
   const content = hasPersonalData
     ? 'Contains personal data.'
     : 'Names and addresses of people are replaced.';
   const mode = mark === undefined ? '' : `compat: ${mark}\n`;
-  return `${firstLine('pull')} ${content}\nversion: 1\n${mode}environments:\n  - name: Development\n`;
+  const version = service === undefined ? '' : `service: '${service}'\n`;
+  return `${firstLine('pull')} ${content}\nversion: 1\n${mode}${version}environments:\n  - name: Development\n`;
 }
 
 const firstLine = (command: 'pull' | 'export') =>

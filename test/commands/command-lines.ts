@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { examples319, inbox319 } from '../support/inbox-319.ts';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { openRig, type Rig, type RigOptions, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
   /** The path of the command, such as `topics list`. */
@@ -78,10 +78,19 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
 /** Commands whose operations only later servers have. */
 const needsLater = /^(subscribers channels|environments variables|topics subscriptions) /;
 
-/** Opens a rig with what the examples of a command need, in the version of the service that has its operations. */
-export async function openExamples(name: string): Promise<Rig> {
-  if (!needsLater.test(`${name} `)) return prepareExamples(await openRig());
-  const rig = await openRig({ service: '3.19' });
+/**
+ * Opens a rig with what the examples of a command need, in the version of the service that has its operations. `begin`
+ * is called first.
+ */
+export async function openExamples(
+  name: string,
+  options: RigOptions = {},
+  begin: (rig: Rig) => Promise<void> = async () => undefined,
+): Promise<Rig> {
+  const isLater = needsLater.test(`${name} `);
+  const rig = await openRig(isLater ? { ...options, service: '3.19' } : options);
+  await begin(rig);
+  if (!isLater) return prepareExamples(rig, name);
   writeInput(
     rig,
     'people.channels.csv',

@@ -82,6 +82,11 @@ describe.each(nouns)('svc %s', (noun, examples) => {
         const text = 'subscriberId,topicKey\nu1,announcements\n';
         writeFileSync(path.join(prepared.home.folder, 'people.topics.csv'), text);
       }
+      if (noun === 'subscribers')
+        writeFileSync(
+          path.join(prepared.home.folder, 'people.channels.csv'),
+          'subscriberId,kind,identifier,integration,type,endpoint\nu1,endpoint,end-1,slack-chat,slack_user,"{""userId"":""U1""}"\n',
+        );
       if (noun === 'layouts') await prepareLayouts(prepared.home);
       for (const line of examples) {
         // These delete people whom others name.

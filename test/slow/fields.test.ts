@@ -1,6 +1,6 @@
 // --fields: unknown names are usage errors, absent fields are empty.
 import { describe, expect, it } from 'vitest';
-import { commandLines, prepareExamples } from '../commands/command-lines.ts';
+import { commandLines, openExamples } from '../commands/command-lines.ts';
 import { filterWrites } from '../support/requests.ts';
 import { openRig, writeInput } from '../support/rig.ts';
 import { words } from '../support/words.ts';
@@ -149,7 +149,7 @@ const lines = (await commandLines())
 describe.each(lines)('svc %s', (name, args) => {
   it('accepts every field that it prints', async () => {
     const print = async (...more: string[]) => {
-      const { svc } = await prepareExamples(await openRig(), name);
+      const { svc } = await openExamples(name);
       return svc([...args, '--json', ...more]);
     };
     const plain = await print('--yes');

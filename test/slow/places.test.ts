@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLines, prepareExamples } from '../commands/command-lines.ts';
+import { commandLines, openExamples } from '../commands/command-lines.ts';
 import { baseUrl, testKey } from '../support/fixed.ts';
 import { filterWrites } from '../support/requests.ts';
 import { openRig, type Rig } from '../support/rig.ts';
@@ -11,21 +11,20 @@ import { words } from '../support/words.ts';
 const place = 'in Development (profile live)';
 
 /** Returns a rig with the profile `live` as the current profile, and no service set by environment variables. */
-async function openRigWithProfile(): Promise<Rig> {
-  const rig = await openRig({ bare: true });
-  const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
-  expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
-  return prepareExamples(rig);
-}
+const openRigWithProfile = (name = ''): Promise<Rig> =>
+  openExamples(name, { bare: true }, async ({ svc }) => {
+    const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
+    expect((await svc(login, { stdin: testKey })).code).toBe(0);
+  });
 
 const writes = (await commandLines()).filter(
   ({ command }) =>
     command.writes && (command.operations ?? []).length > 0 && !command.targetProfile,
 );
 
-describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {
+describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (name, args) => {
   it('names the environment and the profile in its success message on a terminal', async () => {
-    const { svc } = await openRigWithProfile();
+    const { svc } = await openRigWithProfile(name);
     const { code, stdout, stderr } = await svc([...args, '--yes'], { tty: true, columns: 300 });
     expect({ code, error: code === 0 ? '' : stderr }).toEqual({ code: 0, error: '' });
     expect(stdout + stderr).toContain(` ${place}`);

@@ -45,6 +45,7 @@ describe('the command', () => {
     expect(path.dirname(SVC_CONFIG_DIR)).toBe(home.folder);
     expect(variables).toEqual({
       ...{ SVC_API_KEY: key, SVC_SANDBOX_KEY: key, NOVU_SECRET_KEY: key },
+      SVC_SANDBOX_SERVICE: '3.11',
       ...{ NOVU_API_URL: url, NOVU_SOCKET_URL: url, NOVU_APPLICATION_IDENTIFIER: 'sandbox-dev' },
       ...{
         NO_PROXY: 'example.com,localhost,127.0.0.1',

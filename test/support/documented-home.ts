@@ -50,6 +50,7 @@ export function prepareFiles({ folder, env }: Home) {
   mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
   putOnPath({ folder, env });
   env.SLACK_URL = 'https://hooks.example.com/T000';
+  env.SLACK_TOKEN = 'xoxb-1';
 }
 
 /**
@@ -68,6 +69,7 @@ export async function prepareWorkflows({ home, baseUrl, key }: Prepared, current
   expect((await runInProcess(home, ['workflows', 'pull', '-p', 'development'])).code).toBe(3);
   await runInProcess(home, ['workflows', 'push', '-p', 'production', '--yes']);
   await runInProcess(home, ['profiles', 'use', current]);
+  await runInProcess(home, ['activity', 'export', 'last-week.ndjson', '--with', 'people']);
   await prepareEnvironment(home);
 }
 

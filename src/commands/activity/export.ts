@@ -5,6 +5,8 @@ import { usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
+import { sandboxVersionOf } from '../../service/versions.ts';
+import { readServiceVersion } from '../shared/environment-profile.ts';
 import { exportToFile, pageFormatter } from '../shared/resumable-export.ts';
 import { type ActivityFilters, activityFilters, activityPages, activityQuery } from './filters.ts';
 import { advance, itemsAfter, type Position, startPosition, upperBound } from './follow.ts';
@@ -94,7 +96,8 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
       },
     });
     const { items } = position;
-    const people = peopleFile && (await exportPeople(context, file, peopleFile));
+    const version = async () => sandboxVersionOf(await readServiceVersion(await context.client()));
+    const people = peopleFile && (await exportPeople(context, file, peopleFile, await version()));
     const beside = people === undefined ? {} : { people, peopleFile: peopleFile?.shownAs };
     return result.report({
       value: { file, format, items, ...beside },

@@ -108,7 +108,10 @@ export const deleteSnapshot = command({
   fields: ['name', 'deleted'],
   examples: [
     { line: 'svc sandbox snapshot delete nightly', description: 'Delete one' },
-    { line: 'svc sandbox snapshot delete nightly -q', description: 'Print nothing on success' },
+    {
+      line: 'svc sandbox snapshot delete before-import -q',
+      description: 'Print nothing on success',
+    },
   ],
   async run(context, { args: { name } }) {
     const connected = await connectSandbox(context);

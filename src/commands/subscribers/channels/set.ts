@@ -97,6 +97,7 @@ export const set = command({
   fields: [
     ...['kind', 'identifier', 'channel', 'providerId', 'integrationIdentifier', 'subscriberId'],
     ...['contextKeys', 'workspace', 'auth', 'connectionIdentifier', 'type', 'endpoint'],
+    ...['createdAt', 'updatedAt'],
   ],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
