@@ -98,8 +98,7 @@ async function sendRows(
   const client = isSent ? await raceAbort(context.client(), shutdownSignal) : undefined;
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const prepared = await raceAbort(prepareRun(context, bulk, start), shutdownSignal);
-  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded, canarySize } =
-    prepared;
+  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded } = prepared;
   heldRun.isKept = !isDryRun;
 
   const mapFile = isDryRun ? undefined : await saveRunMapping(store.runFolder(runId), plan.mapping);
@@ -117,7 +116,7 @@ async function sendRows(
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
-      ? openCanary(bulk.canary, { journal, size: canarySize, progress })
+      ? openCanary(bulk.canary, { journal, size: prepared.canarySize, progress })
       : undefined;
   let isEmpty = false;
   const allowHeapGrowth = context.host.limitHeapGrowth();
@@ -179,6 +178,7 @@ async function sendRows(
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
         isBlocked: plan.isBlocked === true,
+        ...(canary?.isDeclined() ? { declinedOf: await prepared.countRows() } : {}),
       },
     );
   } catch (error) {
