@@ -1,9 +1,9 @@
-// Turns items and columns into table cells: safe text, relative times, tones.
+// Turns items and columns into table cells: safe text, short times, tones.
 import { cellText } from './fields.ts';
 import { toCells } from './lines.ts';
 import { type Column, plainText } from './result.ts';
 import { safeText } from './safe-text.ts';
-import { relativeTime, type Style } from './style.ts';
+import { type Style, shortTimes } from './style.ts';
 import { type Cell, tableText } from './table.ts';
 
 export interface RowOptions {
@@ -15,7 +15,7 @@ export interface RowOptions {
   widths?: number[];
   /** False with --no-unicode. */
   unicode: boolean;
-  /** Show relative times; otherwise ISO times. */
+  /** Show short times; otherwise ISO times. */
   isTty: boolean;
 }
 
@@ -55,8 +55,9 @@ export function toCell<T>(
   { now, isTty, unicode }: RowOptions,
 ): Cell {
   const plain = cellText(value);
-  const text = column.time && isTty ? relativeTime(plain, now()) : plain;
-  const spans = column.spans?.(item, unicode);
+  const shown = (text: string) => (column.time && isTty ? shortTimes(text, now()) : text);
+  const text = shown(plain);
+  const spans = column.spans?.(item, unicode).map((span) => ({ ...span, text: shown(span.text) }));
   if (spans) return { text: plainText(spans), tone: 'plain', spans };
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

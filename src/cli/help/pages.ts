@@ -218,7 +218,7 @@ const pages: Record<TopicName, () => string[]> = {
     section('Formats', [
       [
         'on a terminal',
-        'an aligned table that fits the terminal: less important columns are dropped if necessary, and times are relative',
+        'an aligned table that fits the terminal: less important columns are dropped if necessary, and times are short: `16:10:11` today, `24 Nov 16:10` this year',
       ],
       [
         'in a pipe',

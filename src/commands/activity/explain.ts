@@ -119,7 +119,10 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       ...channel,
       next: completed(channel.next),
     }));
-    return explanationResult({ explanation: { ...explanation, channels }, next: completed(next) });
+    return explanationResult(
+      { explanation: { ...explanation, channels }, next: completed(next) },
+      context.settings.output === 'wide',
+    );
   },
 });
 
@@ -192,13 +195,28 @@ const columns: readonly Column<Row>[] = [
     spans: ({ verdict }, unicode) =>
       verdict === '' ? [] : [outcomeSpan(verdict, verdict, unicode)],
   },
-  { field: 'why', header: 'WHY', shrink: 24, wrap: true, tone: ({ whyTone }) => whyTone },
+  {
+    field: 'why',
+    header: 'WHY',
+    shrink: 24,
+    wrap: true,
+    time: true,
+    tone: ({ whyTone }) => whyTone,
+  },
 ];
 
-function toRows({ channel, verdict, cause, message, evidence }: ChannelExplanation): Row[] {
+function toRows(
+  { channel, verdict, cause, message, evidence }: ChannelExplanation,
+  showsCause: boolean,
+): Row[] {
   const below = (why: string, whyTone: Tone): Row => ({ channel: '', verdict: '', why, whyTone });
   return [
-    { channel, verdict, why: cause === null ? message : `${message} (${cause})`, whyTone: 'plain' },
+    {
+      channel,
+      verdict,
+      why: showsCause && cause !== null ? `${message} (${cause})` : message,
+      whyTone: 'plain',
+    },
     ...evidence.map((line) => below(withoutRepetition(line, message), 'muted')),
   ];
 }
@@ -209,15 +227,16 @@ function withoutRepetition(evidence: string, message: string): string {
   return time !== undefined && text !== undefined && message.includes(text) ? time : evidence;
 }
 
-function explanationResult({
-  explanation,
-  next,
-}: {
-  explanation: Explanation;
-  next: readonly string[];
-}) {
+/** `isWide`: with the codes of the causes. */
+function explanationResult(
+  { explanation, next }: { explanation: Explanation; next: readonly string[] },
+  isWide: boolean,
+) {
   const { channels, message } = explanation;
-  const isDelivered = chooseExitReason(explanation) === 'ok';
+  // The worst outcome has the last place.
+  const verdict = (['delivered', 'waiting', 'skipped', 'failed'] as const).findLast((outcome) =>
+    channels.some((channel) => channel.verdict === outcome),
+  );
   const nextOfChannels = [...new Set(channels.flatMap((channel) => channel.next))];
   return result.one({
     value: explanation,
@@ -225,8 +244,11 @@ function explanationResult({
       {
         field: 'message',
         header: 'ANSWER',
-        wrap: true,
-        tone: () => (isDelivered ? 'good' : 'warn'),
+        time: true,
+        spans: (_explanation, unicode) => [
+          outcomeSpan(verdict ?? 'skipped', '', unicode),
+          { text: message, tone: 'strong' },
+        ],
       },
       { field: 'workflow', header: 'WORKFLOW' },
       { field: 'transactionId', header: 'TRANSACTION' },
@@ -234,7 +256,7 @@ function explanationResult({
       {
         field: 'cause',
         header: 'CAUSE',
-        value: ({ cause }) => (channels.length === 0 ? cause : ''),
+        value: ({ cause }) => (isWide && channels.length === 0 ? cause : ''),
       },
       { field: 'next', header: 'NEXT', value: () => next[0] },
     ],
@@ -244,7 +266,7 @@ function explanationResult({
         : [
             {
               title: 'Channels',
-              rows: channels.flatMap(toRows),
+              rows: channels.flatMap((channel) => toRows(channel, isWide)),
               columns: columns as never,
               empty: '',
             },
