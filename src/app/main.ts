@@ -41,6 +41,7 @@ async function run(
   state: RunState,
 ): Promise<ExitReason | number> {
   if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
+    await loadHelp(host);
     const { helpPage } = await import('../cli/help/pages.ts');
     await host.stdout.write(helpPage(argv[1]));
     return 'ok';
@@ -60,11 +61,12 @@ async function run(
     }
     if (stray !== undefined && !hasHelp)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
-    await host.stdout.write(rootHelp);
+    const isNarrow = host.stdout.isTty && host.stdout.columns < 80;
+    await host.stdout.write(isNarrow ? (await loadHelp(host)).rootHelp(commandTree) : rootHelp);
     return 'ok';
   }
   if (isGroup(node)) {
-    const { groupHelp } = await import('../cli/help/help.ts');
+    const { groupHelp } = await loadHelp(host);
     if (unknown !== undefined)
       throw (await import('./unknown-word.ts')).unknownSubcommand(path, unknown, node);
     if (stray !== undefined && !hasHelp)
@@ -75,7 +77,7 @@ async function run(
   const parsed =
     parsePositionals(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
-    const { commandHelp } = await import('../cli/help/help.ts');
+    const { commandHelp } = await loadHelp(host);
     const { specifiedIds } = await import('../service/operations/index.ts');
     await host.stdout.write(commandHelp(path, node, specifiedIds, line.includes('--all')));
     return 'ok';
@@ -83,6 +85,13 @@ async function run(
   state.globals = parsed.globals;
   const { runCommand } = await import('./run-command.ts');
   return runCommand(path, node, parsed, host, { tree: commandTree, main });
+}
+
+/** The texts of help, as wide as the terminal. */
+async function loadHelp({ stdout }: Host) {
+  const help = await import('../cli/help/help.ts');
+  help.fitHelp(stdout.isTty ? stdout.columns : undefined);
+  return help;
 }
 
 /** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */

@@ -3,7 +3,7 @@
 import { checkFields } from './fields.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { printList } from './print-list.ts';
-import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
+import { chooseShape, isWide, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import {
   type Column,
   type CommandsPart,
@@ -219,7 +219,7 @@ async function partText(
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { shownColumns, tableRows } = await import('./rows.ts');
-  const shown = shownColumns(rows, columns as readonly Column<unknown>[]);
+  const shown = shownColumns(rows, columns as readonly Column<unknown>[], isWide(printer));
   return heading + (await tableRows(rows, shown, printer));
 }
 

@@ -19,12 +19,20 @@ export interface RowOptions {
   isTty: boolean;
 }
 
-/** Without the optional columns for which none of the rows has a value. */
-export const shownColumns = <T>(rows: readonly T[], columns: readonly Column<T>[]) =>
+/** The columns of which one of the rows has a value. With `keepsEmpty`, only optional ones are left out. */
+export const shownColumns = <T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  keepsEmpty: boolean,
+) =>
   columns.filter(
     (column) =>
-      !column.optional ||
-      rows.some((row) => cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== ''),
+      (keepsEmpty && !column.optional) ||
+      rows.some((row) => {
+        const spans = column.spans?.(row, true);
+        if (spans) return plainText(spans) !== '';
+        return cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== '';
+      }),
   );
 
 export function tableRows<T>(

@@ -20,6 +20,7 @@ import {
   refineVerdict,
 } from '../../deliveries/now.ts';
 import { outcomeSpan } from '../../deliveries/outcome-tokens.ts';
+import { findTransactionId } from '../../deliveries/read.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
@@ -57,9 +58,11 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       complete: 'workflows',
     }),
     channel: severalOf('--channel <channel>', allChannels, 'Only steps of this channel'),
-    transaction: text('--transaction <id>', 'Only the event with this transaction id', {
-      complete: 'transactions',
-    }),
+    transaction: text(
+      '--transaction <id>',
+      'Only the event with this transaction id, or a unique beginning or end of it',
+      { complete: 'transactions' },
+    ),
     topic: text('--topic <topic-key>', 'Only events sent through this topic', {
       complete: 'topics',
     }),
@@ -150,6 +153,11 @@ async function answer(
   const { subscriberId, workflowId, transactionId = null, channels } = question;
   const workflow = workflowId === undefined ? undefined : await findWorkflow(context, workflowId);
   const item = workflow === null ? undefined : await findEvent(context, question, workflow);
+  if (!item && transactionId !== null && question.topicKey === undefined) {
+    const found = await findTransactionId(context, transactionId);
+    if (found !== undefined && found !== transactionId)
+      return answer(context, { ...question, transactionId: found });
+  }
   if (!item) {
     const { cause, message, next } = await searchReasons(context, question, workflow);
     const none = { transactionId, workflow: workflowId ?? null, at: null };

@@ -227,7 +227,7 @@ describe('svc activity get', () => {
     const transaction = (
       await svc(['activity', 'list', '--limit', '1', '-o', 'ids'])
     ).stdout.trim();
-    const { stdout, code } = await svc(['activity', 'get', transaction], { tty: true });
+    const { stdout, code } = await svc(['activity', 'get', transaction, '--all'], { tty: true });
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
         "code": 0,
@@ -270,7 +270,7 @@ describe('svc activity get', () => {
       { _id: 'i', transactionId: 't1', subscriber: { subscriberId: 'u1' }, jobs: [job] },
     ];
     answer({ status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } });
-    const { stdout } = await svc(['activity', 'get', 't1'], { tty: true, columns });
+    const { stdout } = await svc(words`activity get t1 --all`, { tty: true, columns });
     const lines = stdout.slice(stdout.indexOf('Timeline')).split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
     const at = lines[1]?.indexOf('DETAIL') ?? -1;
@@ -278,6 +278,43 @@ describe('svc activity get', () => {
     const shown = lines.slice(3).map((line) => line.slice(at, end).trim());
     expect(shown.join('').replaceAll(' ', '')).toBe(detail.replaceAll(' ', ''));
     expect(shown[0]).toMatch(/^The provider rejected/);
+  });
+
+  it('has one line a step, with the reason as a sentence', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(words`activity get seed-order`, { tty: true, columns: 100 });
+    expect(stdout.slice(stdout.indexOf('Timeline'))).toMatchInlineSnapshot(`
+      "Timeline
+      SUBSCRIBER  JOB   STATUS       DETAIL                                         AFTER
+      u6          chat  ✓ delivered  slack                                         +0.0 s
+                  push  ✗ failed     The subscriber had no device token for push.  +0.0 s
+                  sms   – skipped    The subscriber had no phone number.           +0.0 s
+      u3          chat  ✗ failed     The subscriber had no chat channel.           +0.0 s
+                  push  ✗ failed     The subscriber had no device token for push.  +0.0 s
+                  sms   – skipped    The subscriber had no phone number.           +0.0 s
+      "
+    `);
+  });
+
+  it.each([
+    ['the end of an id', 'd-order'],
+    ['the end as in a table', '…d-order'],
+    ['the beginning of an id', 'seed-ord'],
+  ])('accepts %s', async (_name, short) => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(words`activity get ${short} --jq .transactionId`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'seed-order\n' });
+    const line = words`activity explain u6 --transaction ${short} --jq .transactionId`;
+    expect((await svc(line)).stdout).toBe('seed-order\n');
+  });
+
+  it('lists the ids if a short one has several', async () => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(words`activity get seed-comments`);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('seed-comments-4'),
+    });
   });
 
   it.each([
@@ -307,7 +344,7 @@ describe('svc activity get', () => {
     ];
     const data = [{ _id: 'i', transactionId: 't1', subscriber: { subscriberId: 'u1' }, jobs }];
     answer({ status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } });
-    const { stdout } = await svc(['activity', 'get', 't1'], { tty: true, columns: 400 });
+    const { stdout } = await svc(words`activity get t1 --all`, { tty: true, columns: 400 });
     expect(stdout).toMatch(/Pending +Step queued *\n/);
     const row = stdout.split('\n').find((line) => line.includes(detail)) ?? '';
     expect(

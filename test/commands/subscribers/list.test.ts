@@ -80,9 +80,9 @@ describe('svc subscribers get', () => {
       ID          67748580fd87784c5c32ff9f
 
       Credentials
-      PROVIDER  INTEGRATION  CREDENTIALS
-      fcm                    {"deviceTokens":["********","********"]}
-      slack                  {"webhookUrl":"********"}
+      PROVIDER  CREDENTIALS
+      fcm       {"deviceTokens":["********","********"]}
+      slack     {"webhookUrl":"********"}
       "
     `);
     const json = (await svc(['subscribers', 'get', 'u1', '--json'])).stdout;
