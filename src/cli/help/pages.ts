@@ -38,6 +38,8 @@ const taskPages = {
       'svc subscribers bulk-import crm.csv --yes --phone-region DE',
       '# continue after an interruption',
       'svc runs resume last',
+      '# fix the rejected rows in $EDITOR, and import them again',
+      'svc runs fix',
     ),
     '`svc help bulk` describes files, batches, rejects and runs.',
   ],
@@ -63,6 +65,8 @@ const taskPages = {
     commands(
       '# why a subscriber did or did not get a message',
       'svc activity explain u2 --workflow welcome',
+      '# everything that happened to a person',
+      'svc subscribers story u2 --since 30d',
       '# the timeline of an event',
       'svc activity get <transaction-id>',
       '# totals and the most frequent reasons',
