@@ -72,7 +72,7 @@ function countEdits(a: string, b: string): number {
 /** Shorter texts are not searched: they are more likely a mistake. */
 export const minIdLength = 6;
 
-/** The id that begins or ends with a text, also as tables cut it; undefined if there is none. Throws a usage error if there are several. */
+/** The id that begins or ends with a text, also as tables cut it; undefined without a match. Throws a usage error if there are several. */
 export function uniqueId(ids: readonly string[], short: string, noun: string): string | undefined {
   const text = short.replace(/^…/, '');
   if (text.length < minIdLength) return undefined;

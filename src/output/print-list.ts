@@ -139,7 +139,7 @@ async function printTable<T>(
   const widths: number[] = [];
   const flush = async () => {
     const { shownColumns, tableRows } = await import('./rows.ts');
-    // A later page of a stream, and whoever names a field or asks for all, gets the empty ones, too.
+    // A later page of a stream can have values. Named fields and -o wide are complete.
     const keepsEmpty = isWide(printer) || printer.fields !== undefined || result.stream === true;
     shown ??= shownColumns(pendingRows, columns, keepsEmpty);
     await printer.write(await tableRows(pendingRows, shown, { ...printer, header, widths }));

@@ -149,7 +149,7 @@ describe('a confirmation', () => {
   it.each([
     ['the Return key', '\r'],
     ['Ctrl-C', '\x03'],
-  ])('is declined by %s, which is no error', async (_name, typed) => {
+  ])('is declined by %s, without an error', async (_name, typed) => {
     const home = openHome();
     await useSandbox(home);
     const terminal = svcOn(home, ['config', 'reset']);

@@ -19,7 +19,7 @@ import { subscriberArgument } from '../shared/arguments.ts';
 import { createServiceTime, resolveTime } from '../shared/service-time.ts';
 import { matrixRows } from './preferences/view.ts';
 
-const maxEvents = 200;
+const newestEvents = 200;
 
 export const story = command({
   summary: 'Show what happened to one person, in the order of time',
@@ -30,7 +30,7 @@ export const story = command({
     since: text('--since <30d|ISO>', 'Only events after this time', { defaultText: '30d' }),
     limit: integer('--limit <n>', 'The n newest events', {
       min: 1,
-      defaultText: String(maxEvents),
+      defaultText: String(newestEvents),
     }),
   },
   output:
@@ -54,7 +54,7 @@ export const story = command({
   skipsMissingOperations: true,
   writes: false,
   tool: 'read',
-  async run(context, { args: { subscriberId }, options: { since = '30d', limit = maxEvents } }) {
+  async run(context, { args: { subscriberId }, options: { since = '30d', limit = newestEvents } }) {
     const after = await resolveTime(since, '--since', createServiceTime(context));
     const client = await context.client();
     const path = { subscriberId };
@@ -217,7 +217,7 @@ function personFields(
   ];
 }
 
-/** What differs from a person who has chosen nothing. */
+/** The settings of a person who has chosen something. */
 function preferencesText(preferences: Preferences): string {
   const chosen = matrixRows(preferences).flatMap(({ workflow, channels, sources }) =>
     Object.entries(channels)

@@ -84,13 +84,13 @@ describe('svc subscribers story', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^EMAIL +the subscriber does not exist now$/m);
     expect(stdout).toContain('order-update');
-    expect(await svc(words`subscribers story nobody`)).toMatchObject({
+    expect(await svc(words`subscribers story unknown`)).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('svc subscribers list'),
     });
   });
 
-  it('says if there is no event since a time', async () => {
+  it('says if a time has no events', async () => {
     const { svc } = await openRig();
     const { code, stdout } = await svc(words`subscribers story u6 --since 1h`, terminal);
     expect(code).toBe(0);
