@@ -41,9 +41,8 @@ async function run(
   state: RunState,
 ): Promise<ExitReason | number> {
   if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
-    await loadHelp(host);
     const { helpPage } = await import('../cli/help/pages.ts');
-    await host.stdout.write(helpPage(argv[1]));
+    await host.stdout.write(helpPage(argv[1], helpColumns(host)));
     return 'ok';
   }
   // `svc help topics list` is `svc topics list --help`.
@@ -61,12 +60,12 @@ async function run(
     }
     if (stray !== undefined && !hasHelp)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
-    const isNarrow = host.stdout.isTty && host.stdout.columns < 80;
-    await host.stdout.write(isNarrow ? (await loadHelp(host)).rootHelp(commandTree) : rootHelp);
+    await host.stdout.write((helpColumns(host) ?? 80) < 80 ? await narrowRootHelp(host) : rootHelp);
     return 'ok';
   }
   if (isGroup(node)) {
-    const { groupHelp } = await loadHelp(host);
+    const { fitHelp, groupHelp } = await import('../cli/help/help.ts');
+    fitHelp(helpColumns(host));
     if (unknown !== undefined)
       throw (await import('./unknown-word.ts')).unknownSubcommand(path, unknown, node);
     if (stray !== undefined && !hasHelp)
@@ -77,7 +76,8 @@ async function run(
   const parsed =
     parsePositionals(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
-    const { commandHelp } = await loadHelp(host);
+    const { commandHelp, fitHelp } = await import('../cli/help/help.ts');
+    fitHelp(helpColumns(host));
     const { specifiedIds } = await import('../service/operations/index.ts');
     await host.stdout.write(commandHelp(path, node, specifiedIds, line.includes('--all')));
     return 'ok';
@@ -87,12 +87,14 @@ async function run(
   return runCommand(path, node, parsed, host, { tree: commandTree, main });
 }
 
-/** The texts of help, as wide as the terminal. */
-async function loadHelp({ stdout }: Host) {
+async function narrowRootHelp(host: Host) {
   const help = await import('../cli/help/help.ts');
-  help.fitHelp(stdout.isTty ? stdout.columns : undefined);
-  return help;
+  help.fitHelp(helpColumns(host));
+  return help.rootHelp(commandTree);
 }
+
+/** The columns for help; undefined for the usual ones. */
+const helpColumns = ({ stdout }: Host) => (stdout.isTty ? stdout.columns : undefined);
 
 /** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */
 async function reportFailure(

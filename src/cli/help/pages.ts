@@ -6,11 +6,12 @@ import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
 import { spell } from '../spelling.ts';
 import { controlRoutes } from './control-routes.ts';
-import { join, note, optionGroups, type Row, section } from './help.ts';
+import { fitHelp, join, note, optionGroups, type Row, section } from './help.ts';
 import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
 /** Returns the text of `svc help <topic>`. */
-export function helpPage(topic: TopicName): string {
+export function helpPage(topic: TopicName, columns?: number): string {
+  fitHelp(columns);
   const { document }: HelpTopic = helpTopics[topic];
   return join([
     ...pages[topic](),
