@@ -1,14 +1,18 @@
-// Compares the sandbox with the recorded service: prints what differs, and a table of the exchanges that agree.
+// Compares the sandbox with the recorded service in each version: prints what differs, and a table of the exchanges that agree.
 // With --write, stores the numbers that the tests of the sandbox expect.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { sandboxVersions } from '../src/service/versions.ts';
 import { countByArea, type Result } from '../test/support/recorded/agreement.ts';
 import { beyondFolder, playArea, readAreas } from '../test/support/recorded/beyond.ts';
 import { playCorpora } from '../test/support/recorded/corpora.ts';
-import { recordedFolder } from '../test/support/recorded/corpus.ts';
+import { agreementFiles } from '../test/support/recorded/corpus.ts';
 
-compare(await playCorpora(), path.join(recordedFolder, 'agreement.json'));
+for (const service of sandboxVersions) {
+  process.stdout.write(`version ${service}\n`);
+  compare(await playCorpora(service), agreementFiles[service]);
+}
 const beyond: Result[] = [];
 for (const area of readAreas()) beyond.push(...(await playArea(area)));
 compare(beyond, path.join(beyondFolder, 'agreement.json'));

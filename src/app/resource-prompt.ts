@@ -76,6 +76,15 @@ const searchers: Partial<
         }),
       );
     }),
+  variables: (context) =>
+    searchLoaded(async () => {
+      const client = await context.client();
+      const variables = await client.call('listEnvironmentVariables', {});
+      return variables.map(({ key, isSecret }) => ({
+        value: key,
+        ...(isSecret ? { description: 'secret' } : {}),
+      }));
+    }),
   profiles: (context) =>
     searchLoaded(async () =>
       Object.entries(context.configuration.read().profiles).map(([value, { baseUrl }]) => ({
@@ -93,6 +102,7 @@ const labels: Partial<Record<CandidateKind, string>> = {
   steps: 'Step',
   subscribers: 'Subscriber',
   integrations: 'Integration',
+  variables: 'Variable',
   profiles: 'Profile',
 };
 

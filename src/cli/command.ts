@@ -151,6 +151,7 @@ export type CandidateKind =
   | 'layouts'
   | 'contexts'
   | 'contextTypes'
+  | 'variables'
   | 'providers'
   | 'credentialProviders'
   | 'subscribers'
@@ -185,6 +186,8 @@ export interface Argument<T = unknown> {
   defaultText?: string;
   /** The kind of its value. */
   value?: ValueKind;
+  /** False: no parameter of the tool of its command (`svc mcp`). */
+  tool?: false;
   /** Carries the type of the value; never read. */
   readonly type?: T;
 }

@@ -8,7 +8,7 @@ import { spell, spellArgument } from './spelling.ts';
 
 const idKinds: readonly (CandidateKind | undefined)[] = [
   ...(['integrations', 'layouts', 'runs', 'steps', 'subscribers'] as const),
-  ...(['topics', 'transactions', 'workflows'] as const),
+  ...(['topics', 'transactions', 'variables', 'workflows'] as const),
 ];
 
 /** Whether its value is an id. */

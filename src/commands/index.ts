@@ -141,6 +141,11 @@ export const commandTree: CommandTree = {
     summary: 'Check configuration, key, network and service',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
+  upgrade: {
+    section: tool,
+    summary: 'Find out what to do before the server is upgraded',
+    load: async () => (await import('./upgrade/index.ts')).group,
+  },
   profiles: {
     section: tool,
     summary: 'Manage profiles, the stored addresses and keys of services',

@@ -116,6 +116,8 @@ const layout = ({ layoutId, name }: JsonObject) => [namedValue('layouts', layout
 const integration = ({ _id, identifier }: JsonObject) => [
   namedValue('integrations', _id, identifier),
 ];
+/** Without the value. */
+const variable = ({ key }: JsonObject) => [namedValue('variables', key)];
 const transaction = ({ transactionId }: JsonObject) => [namedValue('transactions', transactionId)];
 const context = ({ type, id }: JsonObject) =>
   typeof type === 'string' && typeof id === 'string'
@@ -131,6 +133,9 @@ const workflow = ({ workflowId, name, steps }: JsonObject) => [
 
 const extractors: Partial<Record<OperationId, Extractor>> = {
   listTopics: each('data', topic),
+  listEnvironmentVariables: inArray(variable),
+  getEnvironmentVariable: one(variable),
+  createEnvironmentVariable: one(variable),
   getTopic: one(topic),
   createTopic: one(topic),
   renameTopic: one(topic),

@@ -41,7 +41,11 @@ export const exitCodes = {
     meaning:
       '--wait, --require, a canary, `activity explain`, `runs watch`, `doctor --probe` or `sandbox messages wait` found a failed, missing or unfinished delivery',
   },
-  different: { code: 10, meaning: '`diff` or a command with `--check` found differences' },
+  different: {
+    code: 10,
+    meaning:
+      '`diff` or a command with `--check` found differences, or `upgrade check` found what must be done before',
+  },
   notExecutable: { code: 126, meaning: '`sandbox exec`: the command cannot be executed' },
   commandNotFound: { code: 127, meaning: '`sandbox exec`: the command does not exist' },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },

@@ -3,6 +3,13 @@
 export const isLoopbackAddress = (address: string): boolean =>
   /^127(?:\.\d{1,3}){3}$/.test(address) || address === '::1';
 
+/** Whether an address is reserved for this machine or a private network. */
+export const isPrivateAddress = (address: string): boolean =>
+  isLoopbackAddress(address) ||
+  /^(?:0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^f[cd][0-9a-f]{2}:|^fe80:/.test(
+    address,
+  );
+
 /** Whether a host of a URL, or an address, is on this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');

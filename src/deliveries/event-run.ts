@@ -134,8 +134,9 @@ export async function readRunDeliveries(
 
 /** A step that was merged into the digest of an earlier event has the outcome of that digest. */
 async function readDigests(context: Context, deliveries: Deliveries): Promise<void> {
-  const digests = await createDigestEvents(context).read(deliveries.openDigests());
-  for (const digest of digests) deliveries.addDigest(digest);
+  const { read, all } = createDigestEvents(context);
+  await read(deliveries.openDigests());
+  for (const digest of all()) deliveries.addDigest(digest);
 }
 
 const runPolling = { firstMs: 500, maxMs: 5_000 };

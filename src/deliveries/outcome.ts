@@ -1,7 +1,7 @@
 // Judges an event for one recipient, from the verdicts of its channel steps and the other jobs.
 import { isFinished, type StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../service/schemas/activity.ts';
-import { sendsMessage } from '../service/schemas/vocabulary.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
 import { failureTexts } from './details.ts';
 import { recipientOf, type StepVerdict, stepVerdicts } from './verdict.ts';
 
@@ -23,7 +23,7 @@ export function jobProgress(item: Pick<ActivityItem, 'jobs' | 'channels'>): JobP
   const jobs = item.jobs ?? [];
   if (jobs.length === 0) return isWithoutSteps(item) ? 'empty' : 'none';
   if (jobs.some(({ status }) => status === 'failed')) return 'failed';
-  const isOpen = jobs.some((job) => !sendsMessage(job.type) && !isFinished(job));
+  const isOpen = jobs.some((job) => !isChannel(job.type) && !isFinished(job));
   return isOpen ? 'open' : 'finished';
 }
 

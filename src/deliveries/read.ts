@@ -166,35 +166,15 @@ const maxKept = 1_000;
 /** Merged events that wait for their digest, so that the memory is constant. */
 const maxWaiting = 4_000;
 
-interface DigestEvents {
-  find: FindEvent;
-  /** Reads events, of which `find` then returns those that could be read. */
-  read(ids: readonly string[]): Promise<ActivityItem[]>;
-  /** The same pages, after the events that they refer to are known. */
-  follow(pages: AsyncIterable<ListPage<ActivityItem>>): AsyncGenerator<ListPage<ActivityItem>>;
-  /** Follows only if the output has outcomes: a JSON item is the service's. */
-  followFor(
-    pages: AsyncIterable<ListPage<ActivityItem>>,
-    defaultFormat?: Format,
-  ): AsyncIterable<ListPage<ActivityItem>>;
-  /**
-   * Calls `count` once for each event that is added, for a merged one when its digest is known. That event is older,
-   * and listings have newer events first, so it usually comes later in the same listing. `finish` reads the others.
-   */
-  queue(count: (item: ActivityItem, findEvent?: FindEvent) => void): {
-    add(item: ActivityItem): void;
-    finish(): Promise<void>;
-  };
-}
-
-export function createDigestEvents(context: Context): DigestEvents {
+export function createDigestEvents(context: Context) {
   const events = new Map<string, ActivityItem>();
   const find: FindEvent = (id) => events.get(id);
   /** Not every server can return one event. */
   let canRead = true;
 
-  async function read(ids: readonly string[]): Promise<ActivityItem[]> {
-    if (!canRead || ids.length === 0) return [];
+  /** Reads events; `find` returns those that could be read. */
+  async function read(ids: readonly string[]): Promise<void> {
+    if (!canRead || ids.length === 0) return;
     const client = await context.client();
     const responses = await Promise.all(
       ids
@@ -202,11 +182,10 @@ export function createDigestEvents(context: Context): DigestEvents {
         .map((notificationId) => readOptional(client, 'getActivity', { path: { notificationId } })),
     );
     canRead = responses.some((event) => event !== undefined);
-    const found = responses.filter((event) => event !== undefined);
-    for (const event of found) events.set(event._id ?? '', event);
-    return found;
+    for (const event of responses) if (event) events.set(event._id ?? '', event);
   }
 
+  /** The same pages, after the events that they refer to are known. */
   async function* follow(pages: AsyncIterable<ListPage<ActivityItem>>) {
     for await (const page of pages) {
       if (events.size > maxKept) events.clear();
@@ -220,16 +199,22 @@ export function createDigestEvents(context: Context): DigestEvents {
 
   return {
     find,
+    all: () => events.values(),
     read,
     follow,
-    followFor(pages, defaultFormat) {
+    /** Follows only if the output has outcomes: a JSON item is the service's. */
+    followFor(pages: AsyncIterable<ListPage<ActivityItem>>, defaultFormat?: Format) {
       const { globals, settings, host } = context;
       const { isTty } = host.stdout;
       const format = settings.output ?? defaultFormat;
       const shape = chooseShape({ format, jq: globals.jq, isTty });
       return ['table', 'lines', 'csv', 'tsv'].includes(shape) ? follow(pages) : pages;
     },
-    queue(count) {
+    /**
+     * Calls `count` once for each event that is added, for a merged one when its digest is known. That event is older,
+     * and listings have newer events first, so it usually comes later in the same listing. `finish` reads the others.
+     */
+    queue(count: (item: ActivityItem, findEvent?: FindEvent) => void) {
       const waiting = new Map<string, ActivityItem[]>();
       let size = 0;
       const countWaiting = (id: string, findEvent: FindEvent) => {
@@ -239,7 +224,7 @@ export function createDigestEvents(context: Context): DigestEvents {
         for (const item of items) count(item, findEvent);
       };
       return {
-        add(item) {
+        add(item: ActivityItem): void {
           const id = findDigestId(item);
           if (id === undefined || size >= maxWaiting) count(item);
           else {
@@ -249,7 +234,7 @@ export function createDigestEvents(context: Context): DigestEvents {
           const own = item._id ?? '';
           countWaiting(own, (other) => (other === own ? item : undefined));
         },
-        async finish() {
+        async finish(): Promise<void> {
           // The digests of the oldest events were opened before the time that is listed.
           await read([...waiting.keys()]);
           for (const id of [...waiting.keys()]) countWaiting(id, find);

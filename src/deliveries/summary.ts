@@ -63,11 +63,7 @@ interface KeptEvent extends JudgedEvent {
 /** Different verdicts to look for. */
 const maxShared = 1_000;
 /** `trim` limits an event to the steps that count. */
-export function createDeliveries({
-  trim = (item) => item,
-}: {
-  trim?: (item: ActivityItem) => ActivityItem;
-} = {}) {
+export function createDeliveries(trim = (item: ActivityItem): ActivityItem => item) {
   const byTransaction = new Map<string, KeptEvent[]>();
   const byId = new Map<string, KeptEvent>();
   const shared = new Map<string, readonly StepVerdict[]>();
@@ -144,7 +140,8 @@ export function createDeliveries({
       for (const transactionId of transactionIds) {
         const events = byTransaction.get(transactionId) ?? [];
         if (events.every(({ progress }) => progress === 'none')) absent += 1;
-        reasons.add(noSteps(events.filter(({ progress }) => progress === 'empty').length));
+        const empty = events.filter(({ progress }) => progress === 'empty').length;
+        reasons.add(eventReason('no_steps', noStepsText, empty));
         recipients += Math.max(1, events.length);
         if (events.length === 0) outcomes.waiting += 1;
         for (const event of events) {
@@ -165,8 +162,8 @@ export function createDeliveries({
       const never = Math.min(rejected, absent);
       outcomes.waiting -= never;
       outcomes.failed += never;
-      reasons.add(rejectedByService(never));
-      reasons.add(notInActivity(absent - never));
+      reasons.add(eventReason('rejected', 'rejected by the service', never));
+      reasons.add(eventReason('queued', 'the event is not in the activity yet', absent - never));
       return {
         recipients,
         finished: recipients - outcomes.waiting,
@@ -221,28 +218,13 @@ interface Reason extends DeliveryReason {
 /** A step that waits only for its turn has no cause. */
 export const countedCause = ({ cause }: StepVerdict): string => cause ?? 'queued';
 
-const rejectedByService = (count: number): Reason => ({
-  cause: 'rejected',
-  text: 'rejected by the service',
+/** A reason of whole events, which have no step. */
+const eventReason = (cause: string, text: string, count: number): Reason => ({
+  cause,
+  text,
   count,
-  isWaiting: false,
-  key: 'rejected',
-});
-
-const notInActivity = (count: number): Reason => ({
-  cause: 'queued',
-  text: 'the event is not in the activity yet',
-  count,
-  isWaiting: true,
-  key: 'queued',
-});
-
-const noSteps = (count: number): Reason => ({
-  cause: 'no_steps',
-  text: noStepsText,
-  count,
-  isWaiting: false,
-  key: 'no_steps',
+  isWaiting: cause === 'queued',
+  key: cause,
 });
 
 /** Which digest carries a step does not count. */

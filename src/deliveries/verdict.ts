@@ -10,7 +10,7 @@ import {
   type StepOutcome,
 } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail, Job } from '../service/schemas/activity.ts';
-import { sendsMessage } from '../service/schemas/vocabulary.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
 import {
   detailText,
   dueTime,
@@ -60,7 +60,7 @@ export function judgedEvent(item: ActivityItem): JudgedEvent {
     createdAt: item.createdAt,
     digestId: findDigestId(item),
     verdicts: jobs.flatMap((job, index) =>
-      sendsMessage(job.type)
+      isChannel(job.type)
         ? [{ channel: job.type, stepId: job.step?._id, ...toVerdict(job, jobs.slice(0, index)) }]
         : [],
     ),
@@ -112,7 +112,7 @@ type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
 
 /** The failed steps of an event without messages, such as an HTTP request. */
 export const failuresWithoutMessage = ({ jobs }: ActivityItem): StepVerdict[] =>
-  jobs?.some(({ type }) => sendsMessage(type))
+  jobs?.some(({ type }) => isChannel(type))
     ? []
     : (jobs ?? [])
         .filter(({ status }) => status === 'failed')
@@ -193,7 +193,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
   const { status } = job;
   const waiting = earlier.findLast((job) => job.status === 'delayed');
   if (!waiting) {
-    const blocked = earlier.filter(({ type }) => !sendsMessage(type));
+    const blocked = earlier.filter(({ type }) => !isChannel(type));
     return (
       (status === 'pending' ? halted(blocked) : undefined) ?? {
         verdict: 'waiting',

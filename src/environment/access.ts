@@ -5,6 +5,7 @@ import type { Context, Service } from '../app/context.ts';
 import { ifExists, isNotOffered, SvcError } from '../core/errors.ts';
 import { isPathSegment, noSegment } from '../service/rules/formats.ts';
 import { context } from '../service/schemas/contexts.ts';
+import { variable } from '../service/schemas/environment-variables.ts';
 import { integration } from '../service/schemas/integrations.ts';
 import { topic } from '../service/schemas/topics.ts';
 import { createContext } from './create-context.ts';
@@ -13,10 +14,12 @@ import { integrationAccess } from './integration-access.ts';
 import { type KindAccess, listedAccess, toFoundListed } from './kind-access.ts';
 import type { FoundResource, RemoteReader, SkippedResource } from './remote.ts';
 import { isDefinitionKind, nameOfKind, type ResourceKind, toContext, toTopic } from './resource.ts';
+import { variableAccess } from './variable-access.ts';
 
 export type Access = Record<ResourceKind, KindAccess>;
 
 export const createAccess = (service: Service, reader: RemoteReader): Access => ({
+  variable: variableAccess(service),
   layout: definitionAccess(reader, 'layout'),
   integration: integrationAccess(service, reader),
   context: contextAccess(service),
@@ -123,12 +126,15 @@ const isMissing = (error: unknown, kind: ResourceKind) =>
   isNotOffered(error) ||
   (kind === 'context' && error instanceof SvcError && error.details.status === 403);
 
+/** Older servers have no variables, which is worth a note only if there are some. */
+export const isNotLater = (kind: ResourceKind): boolean => kind !== 'variable';
+
 export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
   for (const kind of kinds)
     note(`Not ${verb}: ${nameOfKind(kind)}, which a server does not offer.`);
 }
 
-const schemas = { integration, context, topic };
+const schemas = { integration, context, topic, variable };
 
 /** Names members that a newer server has. Files have those of workflows and layouts alone. */
 export function noteLost({ note }: Context, found: readonly FoundResource[]): void {

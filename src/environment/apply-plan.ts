@@ -27,7 +27,7 @@ import {
   type Written,
 } from './push-types.ts';
 import type { FoundResource, RemoteReader } from './remote.ts';
-import { isDefinition, type Resource } from './resource.ts';
+import { credentialsOf, isDefinition, keyText, type Resource } from './resource.ts';
 import { openSafeFolder } from './safe-folder.ts';
 import { issueRows } from './workflow-issues.ts';
 
@@ -42,7 +42,7 @@ interface Writing {
   items: readonly PlannedItem[];
   reader: RemoteReader;
   access: Access;
-  /** The credentials to send, by the id of the integration. */
+  /** The credentials to send, by the key of the resource. */
   credentials: ReadonlyMap<string, JsonObject>;
 }
 
@@ -71,7 +71,7 @@ export async function applyPlan(
       const writes = watchWrites(client, (state) => {
         if (isWritten !== 'yes') isWritten = state;
       });
-      const own = item.kind === 'integration' ? credentials.get(item.id) : undefined;
+      const own = credentials.get(keyText(item));
       try {
         const { problem, written } = await writeItem(writes, access[item.kind], item, own);
         results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
@@ -116,8 +116,7 @@ function errorText(
     field ? `${field}: ${text}` : text,
   );
   const text = fields.length === 0 ? message : joinSentences([message, ...fields]);
-  const given = wanted?.kind === 'integration' ? wanted.credentials : undefined;
-  return Object.entries(given ?? {}).reduce(
+  return Object.entries(credentialsOf(wanted) ?? {}).reduce(
     (shown, [name, value]) =>
       isReference(value) && sent[name] ? shown.replaceAll(String(sent[name]), mask) : shown,
     text,
@@ -164,7 +163,7 @@ const notDeleted: WriteProblem = {
   message: 'the service still has it after the deletion',
 };
 
-/** `credentials`: those to send with an integration. */
+/** `credentials`: those to send. */
 async function writeItem(
   client: Client,
   access: KindAccess,

@@ -14,6 +14,7 @@ import { layoutReferences, type NormalWorkflow } from './normal-form.ts';
 import type { PlannedItem, Push } from './push-types.ts';
 import type { RemoteReader } from './remote.ts';
 import { isSameKey, type NormalIntegration, type Resource } from './resource.ts';
+import { secrecyProblem } from './variable-access.ts';
 
 export async function checkPlan(
   { target, wanted, findErrors }: Push,
@@ -73,6 +74,15 @@ function findItemErrors(item: PlannedItem, plan: readonly PlannedItem[]): string
       const before = current?.resource;
       return before?.kind === 'topic' && before.value.name !== null && wanted.value.name === null
         ? ['the service cannot remove the name of a topic']
+        : [];
+    }
+    case 'variable': {
+      const before = current?.resource;
+      const { isSecret } = wanted.value;
+      if (before?.kind === 'variable' && before.value.isSecret !== isSecret)
+        return [secrecyProblem(isSecret)];
+      return isSecret && !current && !wanted.credentials
+        ? ['the file has no value for the secret; add value: {$env: NAME}']
         : [];
     }
     default:

@@ -76,6 +76,11 @@ export function toFileCredentials(
   );
 }
 
+/** The reference for the value of a secret variable. */
+export const secretReference = (key: string, used: Set<string>): Reference => ({
+  $env: newName(key, used),
+});
+
 /** `sendgrid`, `apiKey` → `SENDGRID_API_KEY`. */
 function newName(text: string, used: Set<string>): string {
   const words = text

@@ -103,7 +103,7 @@ const removed = (current: object, wanted: object) =>
   );
 
 /** The default preferences are `default` in responses and `workflow` in requests. */
-const toSettings = ({
+export const toSettings = ({
   workflowId: _id,
   steps: _steps,
   preferences,

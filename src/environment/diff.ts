@@ -6,7 +6,7 @@ import type { Context, Service } from '../app/context.ts';
 import { usageError } from '../core/errors.ts';
 import * as result from '../output/result.ts';
 import type { Mode } from '../service/mode.ts';
-import { createAccess, noteMissing, readAllKinds } from './access.ts';
+import { createAccess, isNotLater, noteMissing, readAllKinds } from './access.ts';
 import { type Change, changeRows, compare } from './compare.ts';
 import { compareCredentials, credentialTypes } from './credentials.ts';
 import { noteUnknown } from './definition-schema.ts';
@@ -73,8 +73,14 @@ export async function compareEnvironments(
   ] as const)
     if (other.mode !== undefined) checkModes(side.definitions, other.mode, `in ${other.title}`);
   const missing = new Set([...before.missing, ...after.missing]);
-  noteMissing(context, 'compared', missing);
-  noteUnknown(context, [...before.resources, ...after.resources]);
+  const compared = [...before.resources, ...after.resources];
+  const hasVariables = compared.some(({ kind }) => kind === 'variable');
+  noteMissing(
+    context,
+    'compared',
+    [...missing].filter((kind) => hasVariables || isNotLater(kind)),
+  );
+  noteUnknown(context, compared);
   return diffReport(context, before, after, missing);
 }
 
@@ -143,6 +149,13 @@ function diffReport(
   });
 }
 
+/** The values of variables differ between environments. */
+function comparedValue(resource: Resource, isOfEnvironments: boolean): unknown {
+  if (resource.kind !== 'variable' || !isOfEnvironments) return resource.value;
+  const { key, isSecret } = resource.value;
+  return { key, isSecret };
+}
+
 /** In the order in which a push writes them. */
 function listDifferences(
   before: ComparedSide,
@@ -152,6 +165,7 @@ function listDifferences(
   const old = new Map(before.resources.map((resource) => [keyText(resource), resource]));
   const now = new Map(after.resources.map((resource) => [keyText(resource), resource]));
   const order = (key: string) => resourceKinds.findIndex((kind) => key.startsWith(`${kind} `));
+  const isOfEnvironments = before.mode !== undefined && after.mode !== undefined;
   const keys = [...new Set([...old.keys(), ...now.keys()])]
     .sort()
     .sort((a, b) => order(a) - order(b));
@@ -162,7 +176,10 @@ function listDifferences(
     const { kind, id } = resource;
     if (!from) return [{ kind, id, action: 'added', changes: [] }];
     if (!to) return [{ kind, id, action: 'removed', changes: [] }];
-    const changes = [...compare(from.value, to.value), ...credentialChanges(from, to)];
+    const changes = [
+      ...compare(comparedValue(from, isOfEnvironments), comparedValue(to, isOfEnvironments)),
+      ...credentialChanges(from, to),
+    ];
     return changes.length === 0 ? [] : [{ kind, id, action: 'changed', changes }];
   });
 }

@@ -64,6 +64,32 @@ export async function readEnvironmentId({
   return environmentOfKey(await client.call('listEnvironments', {}), apiKey)?._id;
 }
 
+const environmentIds = new WeakMap<Service, Promise<string | undefined>>();
+
+/** Requested once per service. Throws a usage error that says that `what`, such as its integrations, are unknown. */
+export async function requireEnvironmentId(
+  service: Service,
+  what: string,
+  hint = 'Save a profile with the environment.',
+): Promise<string> {
+  const loading = environmentIds.get(service) ?? readEnvironmentId(service);
+  environmentIds.set(service, loading);
+  const id = await loading;
+  if (id !== undefined) return id;
+  throw usageError(
+    `The environment of the API key cannot be determined ${service.place}, so its ${what} are unknown.`,
+    { hint, next: ['svc environments list --save-profiles'] },
+  );
+}
+
+/** The same in a push or pull, which can leave out the kind. */
+export const environmentIdFor = (service: Service, kinds: 'integrations' | 'variables') =>
+  requireEnvironmentId(
+    service,
+    kinds,
+    `Save a profile with the environment, or leave out ${kinds} with --only.`,
+  );
+
 /** `in Production (profile live)` → `Production (profile live)`. */
 export const environmentName = (place: string): string => place.replace(/^(in|at) /, '');
 

@@ -2,13 +2,12 @@
 // becomes primary, and another one stops being primary.
 import type { Client } from '../api/client.ts';
 import type { Service } from '../app/context.ts';
-import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { isOwnProvider, showsCredentials } from '../service/providers.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import { isSame } from './compare.ts';
 import { inAppChannel, readableCredentials } from './credentials.ts';
-import { readEnvironmentId } from './environments.ts';
+import { environmentIdFor } from './environments.ts';
 import {
   type KindAccess,
   listedAccess,
@@ -26,7 +25,7 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   const agents = new Set<string>();
   const list = async (): Promise<FoundResource[]> => {
     const all = await client.call('listIntegrations', {});
-    const environmentId = await requireEnvironmentId(service);
+    const environmentId = await environmentIdFor(service, 'integrations');
     const isShown = showsCredentials(all);
     const byId = new Map<string, FoundResource>();
     for (const integration of all) {
@@ -81,22 +80,6 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     delete: (writes, { given }) =>
       writes.call('deleteIntegration', { path: { integrationId: String(given._id) } }),
   };
-}
-
-const environmentIds = new WeakMap<Service, Promise<string | undefined>>();
-
-async function requireEnvironmentId(service: Service): Promise<string> {
-  const loading = environmentIds.get(service) ?? readEnvironmentId(service);
-  environmentIds.set(service, loading);
-  const id = await loading;
-  if (id !== undefined) return id;
-  throw usageError(
-    `The environment of the API key cannot be determined ${service.place}, so its integrations are unknown.`,
-    {
-      hint: 'Save a profile with the environment, or leave out integrations with --only.',
-      next: ['svc environments list --save-profiles'],
-    },
-  );
 }
 
 async function writeIntegration(

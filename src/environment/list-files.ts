@@ -1,7 +1,9 @@
-// The files integrations.yaml, topics.yaml and contexts.yaml: each is a list of resources, sorted by their ids.
+// The files integrations.yaml, topics.yaml, contexts.yaml and variables.yaml: each is a list of resources, sorted by their ids.
 import { z } from 'zod';
 import type { JsonObject } from '../core/objects.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
+import { limits } from '../service/limits.ts';
+import { variableKeyPattern } from '../service/rules/formats.ts';
 import {
   toValueErrors,
   type ValueError,
@@ -25,10 +27,12 @@ import {
   toContext,
   toIntegration,
   toTopic,
+  toVariable,
 } from './resource.ts';
 import { createProblems, type FileProblem } from './safe-folder.ts';
 
 export const listedKinds = [
+  'variable',
   'integration',
   'context',
   'topic',
@@ -63,6 +67,10 @@ export function toDocument(resource: ListedResource): JsonObject {
     const { key, name } = resource.value;
     return { key, ...(name === null ? {} : { name }) };
   }
+  if (resource.kind === 'variable') {
+    const { key, isSecret, value = resource.credentials?.value } = resource.value;
+    return { key, ...(isSecret ? { isSecret } : {}), ...(value === undefined ? {} : { value }) };
+  }
   const { primary, conditions, ...settings } = resource.value;
   const { credentials = {} } = resource;
   return {
@@ -90,6 +98,19 @@ const schemas = {
     z.strictObject({ type: nonEmptyText, id: nonEmptyText, data: jsonObject.optional() }),
   ),
   topic: z.array(z.strictObject({ key: nonEmptyText, name: z.string().optional() })),
+  variable: z.array(
+    z.strictObject({
+      key: z
+        .string()
+        .regex(
+          variableKeyPattern,
+          'must start with a letter and contain only letters, digits and _',
+        )
+        .max(limits.environmentVariableText),
+      isSecret: z.boolean().optional(),
+      value: z.unknown().optional(),
+    }),
+  ),
 } satisfies Record<ListedKind, z.ZodType>;
 
 interface ListContent {
@@ -114,7 +135,14 @@ export function readList(
   const resources = (items as never[]).map(readers[kind]);
   const mistakes = [
     ...resources.flatMap((resource, index) =>
-      integrationMistakes(resource, (items as GivenIntegration[])[index], index, credentialNames),
+      resource.kind === 'variable'
+        ? variableMistakes(resource, (items as GivenVariable[])[index], index)
+        : integrationMistakes(
+            resource,
+            (items as GivenIntegration[])[index],
+            index,
+            credentialNames,
+          ),
     ),
     ...duplicates(resources),
   ];
@@ -134,7 +162,46 @@ const readers: Record<ListedKind, (item: never) => ListedResource> = {
   }),
   context: toContext,
   topic: toTopic,
+  variable: ({ value, ...given }: GivenVariable) => ({
+    ...toVariable({ ...given, value: typeof value === 'string' ? value : undefined }),
+    ...(isReference(value) ? { credentials: { value } } : {}),
+  }),
 };
+
+interface GivenVariable {
+  key: string;
+  isSecret?: boolean;
+  value?: unknown;
+}
+
+/** The messages never contain the value, which may be a secret. */
+function variableMistakes(
+  { kind }: ListedResource,
+  { isSecret = false, value }: GivenVariable = { key: '' },
+  index: number,
+): ValueError[] {
+  const at = (message: string) => [{ path: [index, 'value'], message }];
+  if (kind !== 'variable') return [];
+  if (isReference(value)) {
+    const mistake = referenceMistake(value.$env);
+    if (mistake !== undefined) return at(mistake);
+    return isSecret ? [] : at('is a reference, so the variable must have isSecret: true');
+  }
+  // A backup has no values of secrets.
+  if (isSecret) return value === undefined ? [] : at(secretInFile);
+  if (typeof value !== 'string') return at('must be a text; put numbers in quotes');
+  const most = limits.environmentVariableText;
+  return value.length > most ? at(`is longer than ${most} characters`) : [];
+}
+
+const secretInFile = 'is secret: write {$env: NAME}, and set the variable NAME when you push';
+
+function referenceMistake(name: string): string | undefined {
+  if (!isVariableName(name)) return '$env must be the name of a variable';
+  return isVariableOfSvc(name)
+    ? 'refers to a variable of svc itself: use a name that does not begin with SVC_'
+    : undefined;
+}
 
 /** The service stores a port as a text. */
 const withTexts = (credentials: GivenCredentials): GivenCredentials =>
@@ -172,14 +239,8 @@ function integrationMistakes(
 
 function credentialMistake(name: string, value: unknown, known: readonly string[]) {
   if (!known.includes(name)) return 'is an unknown credential';
-  if (isReference(value)) {
-    if (!isVariableName(value.$env)) return '$env must be the name of a variable';
-    return isVariableOfSvc(value.$env)
-      ? 'refers to a variable of svc itself: use a name that does not begin with SVC_'
-      : undefined;
-  }
-  if (isSecretCredential(name, value) && value !== '')
-    return 'is secret: write {$env: NAME}, and set the variable NAME when you push';
+  if (isReference(value)) return referenceMistake(value.$env);
+  if (isSecretCredential(name, value) && value !== '') return secretInFile;
   return typeof value === 'string' || typeof value === 'boolean'
     ? undefined
     : 'must be a text, true, false or {$env: NAME}';

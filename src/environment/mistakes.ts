@@ -154,8 +154,8 @@ export function findWorkflowErrors({ name, description, tags, steps }: NormalWor
       ? [`it has more than ${limits.tagsPerWorkflow} tags`]
       : []),
     ...(new Set(tags).size < tags.length ? ['a tag occurs twice'] : []),
-    ...(tags.some((tag) => tag.trim() === '' || tag.length > limits.workflowName)
-      ? [`a tag is empty or longer than ${limits.workflowName} characters`]
+    ...(tags.some((tag) => tag.trim() === '' || tag.length > limits.workflowTag)
+      ? [`a tag is empty or longer than ${limits.workflowTag} characters`]
       : []),
     ...(steps.length > limits.stepsPerWorkflow
       ? [`it has more than ${limits.stepsPerWorkflow} steps`]

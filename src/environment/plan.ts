@@ -7,6 +7,7 @@ import { type Change, compare } from './compare.ts';
 import type { ComparedCredentials, CredentialState, GivenCredentials } from './credentials.ts';
 import { isFileId } from './normal-form.ts';
 import {
+  credentialsOf,
   isDefinition,
   keyText,
   type Resource,
@@ -117,7 +118,7 @@ function planWrite<R extends RemoteResource>(
   { withCredentials = false, compareCredentials }: PlanRules<R>,
 ): PlanItem<R> {
   const { kind, id } = wanted;
-  const given = wanted.kind === 'integration' ? wanted.credentials : undefined;
+  const given = credentialsOf(wanted);
   const missing = wanted.kind === 'integration' ? missingIn(wanted) : [];
   if (!current)
     return {

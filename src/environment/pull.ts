@@ -5,7 +5,7 @@ import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { counted, listText } from '../core/text.ts';
 import * as result from '../output/result.ts';
-import { createAccess, noteLost, noteMissing, readAllKinds } from './access.ts';
+import { createAccess, isNotLater, noteLost, noteMissing, readAllKinds } from './access.ts';
 import {
   type CredentialTypes,
   credentialTypes,
@@ -13,6 +13,7 @@ import {
   inAppChannel,
   isReference,
   requiredReferences,
+  secretReference,
   toFileCredentials,
 } from './credentials.ts';
 import { noteUnknown } from './definition-schema.ts';
@@ -26,6 +27,7 @@ import {
   planPull,
   readPrevious,
 } from './folder-changes.ts';
+import { listFileName } from './list-files.ts';
 import {
   createRemoteReader,
   type FoundDefinition,
@@ -38,7 +40,14 @@ import {
   skippedHint,
   withLayouts,
 } from './remote.ts';
-import { type NormalIntegration, type Resource, readKinds, resourceKinds } from './resource.ts';
+import {
+  credentialsOf,
+  keyText,
+  type NormalIntegration,
+  type Resource,
+  readKinds,
+  resourceKinds,
+} from './resource.ts';
 import { invalidFilesError, openSafeFolder } from './safe-folder.ts';
 
 interface PullRequest {
@@ -70,7 +79,8 @@ export async function pullEnvironment(
   const reader = createRemoteReader(service.client);
   const access = createAccess(service, reader);
   const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
-  noteMissing(context, 'pulled', missing);
+  const isKept = folder.root.kindOf(listFileName('variable')) !== 'absent';
+  noteMissing(context, 'pulled', isKept ? missing : missing.filter(isNotLater));
   noteLost(context, usable);
   const agents = access.integration.leftOut?.() ?? [];
   if (agents.length > 0)
@@ -170,7 +180,7 @@ const countRemovals = ({ root }: PulledFolder, { changes, definitions }: PullPla
     : counted(definitions?.removals.length ?? 0, 'file');
 
 /**
- * Integrations with references in the place of secrets; those that the file has are kept. A service that shows no
+ * Integrations and variables with references in the place of secrets; those that the file has are kept. A service that shows no
  * credentials changes nothing in the file. `reasons`: what is not known of new integrations, by id.
  */
 function withReferences(
@@ -179,10 +189,12 @@ function withReferences(
   types: CredentialTypes,
 ): { resources: Resource[]; reasons: ReadonlyMap<string, string>; isHidden: boolean } {
   const file = readPrevious(folder, 'integration');
+  const variableFile = readPrevious(folder, 'variable');
   const previous = new Map(
-    file.resources.flatMap((resource) =>
-      resource.kind === 'integration' ? [[resource.id, resource.credentials ?? {}] as const] : [],
-    ),
+    [...file.resources, ...variableFile.resources].map((resource) => [
+      keyText(resource),
+      credentialsOf(resource) ?? {},
+    ]),
   );
   const used = new Set(
     [...previous.values()].flatMap((credentials) =>
@@ -191,8 +203,10 @@ function withReferences(
   );
   const reasons = new Map<string, string>();
   let isHidden = false;
-  const toCredentials = ({ resource: { id, value }, given }: FoundResource): GivenCredentials => {
-    const kept = previous.get(id);
+  let hasSecrets = false;
+  const toCredentials = ({ resource, given }: FoundResource): GivenCredentials => {
+    const { id, value } = resource;
+    const kept = previous.get(keyText(resource));
     if (given.credentials !== undefined)
       return toFileCredentials(id, given.credentials as JsonObject, { kept, types, used });
     if (id !== inAppChannel) isHidden = true;
@@ -208,10 +222,20 @@ function withReferences(
     .toSorted(({ resource: a }, { resource: b }) => (a.id < b.id ? -1 : 1))
     .map((found): Resource => {
       const { resource } = found;
+      if (resource.kind === 'variable' && resource.value.isSecret) {
+        hasSecrets = true;
+        const value = previous.get(keyText(resource))?.value ?? secretReference(resource.id, used);
+        return { ...resource, credentials: { value } };
+      }
       if (resource.kind !== 'integration') return resource;
       return { ...resource, credentials: toCredentials(found) };
     });
-  if (isHidden && file.problems.length > 0) throw invalidFilesError(folder.shownAs, file.problems);
+  // A file with mistakes may have references that would be lost.
+  const problems = [
+    ...(isHidden ? file.problems : []),
+    ...(hasSecrets ? variableFile.problems : []),
+  ];
+  if (problems.length > 0) throw invalidFilesError(folder.shownAs, problems);
   return { resources: all, reasons, isHidden };
 }
 

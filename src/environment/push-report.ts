@@ -82,8 +82,11 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
   const restore = restoreCommand(outcome, followUps);
-  const hasIntegrations = plan.some(
-    ({ kind, action, current }) => kind === 'integration' && action !== 'unchanged' && current,
+  const losesSecrets = plan.some(
+    ({ action, current }) =>
+      action !== 'unchanged' &&
+      (current?.resource.kind === 'integration' ||
+        (current?.resource.kind === 'variable' && current.resource.value.isSecret)),
   );
   const problems = results.filter(({ result: state }) => state !== 'written');
   const exitReason = chooseExitReason(outcome, written, problems.length);
@@ -96,7 +99,7 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
       ...inactiveLines(outcome),
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
       ...(restore ? [`${restore.label}: ${restore.line}`] : []),
-      ...(restore && hasIntegrations ? ['This does not bring back credentials.'] : []),
+      ...(restore && losesSecrets ? ['This does not bring back credentials.'] : []),
     ],
     ids: results.flatMap(({ id, result: state }) => (state === 'written' ? [id] : [])),
     rows: {
@@ -215,7 +218,8 @@ function restoreCommand(
       return { label, line: followUp(`svc workflows push ${shellWord(file)}`) };
     }
     const label = `To delete the new ${kind} ${id}${condition}`;
-    return { label, line: followUp(`svc ${nameOfKind(kind)} delete ${shellWord(id)}`) };
+    const noun = kind === 'variable' ? 'environments variables' : nameOfKind(kind);
+    return { label, line: followUp(`svc ${noun} delete ${shellWord(id)}`) };
   }
   const isChanged = results.some(({ result: state }) => state === 'written');
   if (backup === undefined || !isChanged) return undefined;
@@ -259,7 +263,7 @@ function planNotes(item: PlannedItem, usage: PushOutcome['usage']): string[] {
   const users = usage.get(id) ?? [];
   if (kind === 'layout' && action === 'delete' && users.length > 0)
     return [`The service removes it from the steps of ${listText(users)}.`];
-  return kind === 'integration' ? credentialNotes(item) : [];
+  return credentialNotes(item);
 }
 
 /** Says whether credentials differ, without their values. */

@@ -101,7 +101,7 @@ const optionsIn = (context: Context, options: Record<string, unknown>) => ({
 });
 
 /** A file wins over the environment, as an option does. An empty value counts as none. */
-function readVariables({ host }: Context, file: string | undefined): Variables {
+export function readVariables({ host }: Context, file: string | undefined): Variables {
   const given = file === undefined ? {} : parseEnv(readTextFile(file, '--env-file', host));
   const sources = host.refusesReferences ? [given] : [given, host.env];
   return (name) => sources.find((values) => Object.hasOwn(values, name) && values[name])?.[name];

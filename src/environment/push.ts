@@ -19,10 +19,11 @@ import { checkReport, describeWrites, planLines, pushReport, savedReport } from 
 import type { PlannedItem, Push, PushOutcome, WriteResult } from './push-types.ts';
 import { createRemoteReader, type FoundResource, type RemoteReader } from './remote.ts';
 import {
+  credentialsOf,
   isDefinition,
   isDefinitionKind,
   isSameKey,
-  type Resource,
+  keyText,
   type ResourceKind,
   resourceKinds,
 } from './resource.ts';
@@ -67,20 +68,17 @@ export async function pushResources(context: Context, push: Push) {
   return pushReport(context, { ...outcome, ...applied, results });
 }
 
-/** The credentials to send, by integration. Throws a usage error that lists every variable without a value. */
+/** The credentials to send, by the key of the resource. Throws a usage error that lists every variable without a value. */
 function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
-  const needed = items.flatMap(({ id, wanted, credentials: planned }) =>
-    wanted?.kind === 'integration' && wanted.credentials && planned?.isWritten
-      ? [{ id, given: wanted.credentials }]
-      : [],
-  );
+  const needed = items.flatMap((item) => {
+    const { wanted, credentials: planned } = item;
+    const given = credentialsOf(wanted);
+    return given && planned?.isWritten ? [{ key: keyText(item), given }] : [];
+  });
   if (!credentials) return new Map<string, JsonObject>();
   const { variables, types } = credentials;
-  const missing = needed.flatMap(({ id, given }) =>
-    missingNames(given, variables).map((name) => ({
-      field: name,
-      message: `of integration ${id}`,
-    })),
+  const missing = needed.flatMap(({ key, given }) =>
+    missingNames(given, variables).map((name) => ({ field: name, message: `of ${key}` })),
   );
   if (missing.length > 0)
     throw usageError(
@@ -90,7 +88,9 @@ function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
         hint: 'Set them in the environment, or pass a file of NAME=value lines with --env-file.',
       },
     );
-  return new Map(needed.map(({ id, given }) => [id, resolveCredentials(given, types, variables)]));
+  return new Map(
+    needed.map(({ key, given }) => [key, resolveCredentials(given, types, variables)]),
+  );
 }
 
 /** An unchanged workflow is not written, but it may have errors since an earlier push. */
@@ -131,7 +131,7 @@ interface Prepared {
 /** Throws a usage error if the plan cannot be carried out. */
 async function preparePlan(push: Push, reader: RemoteReader, access: Access): Promise<Prepared> {
   const { target, reviewed, credentials, deleteOthers } = push;
-  if (credentials?.areWritten && !push.wanted.some(({ resource }) => hasCredentials(resource)))
+  if (credentials?.areWritten && !push.wanted.some(({ resource }) => credentialsOf(resource)))
     throw usageError(
       '--with-credentials has nothing to write: the integrations to push have no credentials.',
       {
@@ -174,9 +174,6 @@ async function preparePlan(push: Push, reader: RemoteReader, access: Access): Pr
   await checkPlan(push, plan.filter(isWritten), reader);
   return { plan, outdated, usage: await readLayoutUsage(target, plan) };
 }
-
-const hasCredentials = (resource: Resource) =>
-  resource.kind === 'integration' && resource.credentials !== undefined;
 
 /** The resources of the environment with the wanted identifiers; with --delete, all of the kinds. */
 async function readTarget(

@@ -8,8 +8,10 @@ import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import { type GivenCredentials, inAppChannel } from './credentials.ts';
 import { type Definition, plainNumbers } from './normal-form.ts';
 
-/** In the order of writes: workflows refer to layouts and integrations. */
-export const resourceKinds = ['layout', 'integration', 'context', 'topic', 'workflow'] as const;
+/** In the order of writes: workflows refer to layouts, integrations and variables. */
+export const resourceKinds = [
+  ...(['variable', 'layout', 'integration', 'context', 'topic', 'workflow'] as const),
+] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
 /** The kinds as options and files name them. */
@@ -49,6 +51,13 @@ interface NormalContext {
   data: JsonObject;
 }
 
+interface NormalVariable {
+  key: string;
+  isSecret: boolean;
+  /** Absent for a secret, whose value is one of the credentials. */
+  value?: string;
+}
+
 export type ListedResource =
   | {
       kind: 'integration';
@@ -58,12 +67,23 @@ export type ListedResource =
       credentials?: GivenCredentials;
     }
   | { kind: 'context'; id: string; value: NormalContext }
-  | { kind: 'topic'; id: string; value: NormalTopic };
+  | { kind: 'topic'; id: string; value: NormalTopic }
+  | {
+      kind: 'variable';
+      id: string;
+      value: NormalVariable;
+      /** The reference for the value of a secret: `{ value: { $env: NAME } }`. Only a file has it. */
+      credentials?: GivenCredentials;
+    };
 
 export type Resource = Definition | ListedResource;
 
 export const isDefinition = (resource: Resource): resource is Definition =>
   isDefinitionKind(resource.kind);
+
+/** The parts that a push writes besides the value: credentials of an integration, the value of a secret. */
+export const credentialsOf = (resource: Resource | undefined): GivenCredentials | undefined =>
+  resource && 'credentials' in resource ? resource.credentials : undefined;
 
 /** Kind and id, which identify a resource in an environment. */
 export type ResourceKey = Pick<Resource, 'kind' | 'id'>;
@@ -139,6 +159,20 @@ export const toContext = ({
   kind: 'context',
   id: `${type}:${id}`,
   value: { type, id, data: plainNumbers(data ?? {}) as JsonObject },
+});
+
+export const toVariable = ({
+  key,
+  isSecret = false,
+  value,
+}: {
+  key: string;
+  isSecret?: boolean | undefined;
+  value?: string | undefined;
+}): ListedResource & { kind: 'variable' } => ({
+  kind: 'variable',
+  id: key,
+  value: { key, isSecret, ...(value === undefined ? {} : { value }) },
 });
 
 // The kinds of resources that `--only` names.

@@ -12,7 +12,14 @@ import { writeOutputFile } from '../platform/files/output-file.ts';
 import { layoutReferences } from './normal-form.ts';
 import type { PlanItem } from './plan.ts';
 import { emptyResult, type PlannedItem, type Push, type WriteResult } from './push-types.ts';
-import { isSameKey, keyText, type Resource, type ResourceKey, resourceKinds } from './resource.ts';
+import {
+  credentialsOf,
+  isSameKey,
+  keyText,
+  type Resource,
+  type ResourceKey,
+  resourceKinds,
+} from './resource.ts';
 
 export async function savePlan(
   { command, target }: Push,
@@ -195,7 +202,7 @@ type ReviewedResource = PlanFile['resources'][number];
 function hashResource(resource: Resource | undefined): string | null {
   if (resource === undefined) return null;
   const { value } = resource;
-  const credentials = resource.kind === 'integration' ? resource.credentials : undefined;
+  const credentials = credentialsOf(resource);
   return createHash('sha256')
     .update(stringifyExact(sorted(credentials ? { ...value, credentials } : value)))
     .digest('hex');

@@ -11,7 +11,7 @@ export interface IssueRow {
 }
 
 /** The issues of a step as rows: issues of its controls, then of its integration. */
-export function issueRows({ stepId, issues }: WorkflowStep): IssueRow[] {
+export function issueRows({ stepId, issues }: Pick<WorkflowStep, 'stepId' | 'issues'>): IssueRow[] {
   return [issues?.controls, issues?.integration].flatMap((issuesByField) =>
     Object.entries(issuesByField ?? {}).flatMap(([field, list]) =>
       list.map(({ issueType, message, severity }) => ({

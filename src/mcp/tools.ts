@@ -135,6 +135,7 @@ function toParameters(command: Command, writes: boolean): Parameters {
 function argumentParameter(name: string, argument: Argument): (Parameter | 'profile')[] {
   const { summary, choices, complete } = argument;
   const { name: placeholder, isRequired, isRepeated } = spellArgument(argument);
+  if (argument.tool === false) return [];
   if (complete === 'profiles') return isRequired ? ['profile'] : [];
   const value = { type: 'string', ...(choices ? { enum: choices } : {}) };
   return [

@@ -3,6 +3,7 @@ import type { PlannedRequest } from '../api/dry-run.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { parseDigits } from '../core/lossless-json-parser.ts';
 import { counted, shellQuote } from '../core/text.ts';
+import { isSecretInRequest } from '../service/secret-fields.ts';
 import { mask, masked } from './mask.ts';
 import { fieldColumns, type Result } from './result.ts';
 import { safeJson } from './safe-text.ts';
@@ -58,7 +59,7 @@ function withoutSecrets(
     method,
     url,
     headers: { ...headers, authorization: `ApiKey ${mask}` },
-    ...(value === undefined ? {} : { body: reveal ? value : masked(value) }),
+    ...(value === undefined ? {} : { body: reveal ? value : masked(value, isSecretInRequest) }),
   };
 }
 

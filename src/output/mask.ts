@@ -1,7 +1,7 @@
 // Replaces secrets in data from the service by `********`, by field name and at any depth.
 
 import { isJsonObject } from '../core/lossless-json.ts';
-import { isSecretField, mask, maskedValue } from '../service/secret-fields.ts';
+import { isSecretField, isSecretInRequest, mask, maskedValue } from '../service/secret-fields.ts';
 
 export { mask };
 
@@ -52,7 +52,7 @@ export function findMaskedSecretIn(value: unknown): string | undefined {
     const isList = Array.isArray(container);
     for (const [name, member] of Object.entries(container)) {
       const place = path === '' ? name : `${path}.${name}`;
-      if (!isList && isSecretField(parent, name, container as Record<string, unknown>)) {
+      if (!isList && isSecretInRequest(parent, name, container as Record<string, unknown>)) {
         if (isMask(member)) return place;
       }
       open.push({ value: member, path: place, parent: isList ? parent : name });

@@ -78,10 +78,13 @@ export interface Host {
   limitHeapGrowth(): () => void;
   /** Starts svc in a detached process. */
   spawn(argv: readonly string[]): Promise<Spawned>;
-  /** Runs a command that shares the standard streams and gets the signals that svc gets, and waits for its end. */
+  /**
+   * Runs a command that shares the standard streams and gets the signals that svc gets, and waits for its end. With
+   * `output`, its standard output goes to standard error.
+   */
   runChild(
     line: readonly [file: string, ...args: string[]],
-    options: Pick<Host, 'env' | 'cwd'>,
+    options: Pick<Host, 'env' | 'cwd'> & { output?: 'stderr' | undefined },
   ): Promise<ChildEnd>;
   observer?: RunObserver;
   /** Values of options are never read from files (`@file`) or variables (`env:NAME`), nor credentials from variables. */

@@ -8,14 +8,16 @@ import type { ChildEnd, Host } from './host.ts';
 const terminalSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 const signals = [...terminalSignals, 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const;
 
-export const runChild: Host['runChild'] = async ([file, ...args], { env, cwd }) => {
+export const runChild: Host['runChild'] = async ([file, ...args], { env, cwd, output }) => {
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   // A signal that is sent to the group of svc must not reach the child twice: once from the sender and once from svc.
   // So the child has its own group, unless a terminal controls both: there, the child reads keys and gets Ctrl-C itself.
   const hasOwnGroup = !hasTerminal && process.platform !== 'win32';
   let child: ChildProcess;
   try {
-    child = spawn(file, args, { env, cwd, stdio: 'inherit', detached: hasOwnGroup });
+    const stdout = output === 'stderr' ? 2 : 'inherit';
+    const stdio = ['inherit', stdout, 'inherit'] as const;
+    child = spawn(file, args, { env, cwd, stdio: [...stdio], detached: hasOwnGroup });
   } catch (cause) {
     return { failure: cause };
   }

@@ -4,7 +4,7 @@ import type { PastEvent } from '../sandbox/index.ts';
 import type { WorkflowState } from '../sandbox/state/schema.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { sendsMessage } from '../service/schemas/vocabulary.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
 
 /** `merged`: the digest of another event carries the step. */
 export type StepState = StepOutcome | 'merged';
@@ -50,7 +50,7 @@ export function toRecordedEvent(item: ActivityItem): ReadEvent {
   const payload = item.payload ?? jobs.find((job) => job.payload)?.payload;
   const verdicts = stepVerdicts(item);
   const observed = jobs
-    .filter(({ type }) => sendsMessage(type))
+    .filter(({ type }) => isChannel(type))
     .map(({ type, status }, index): ObservedStep => {
       const { verdict = 'waiting', cause = null } = verdicts[index] ?? {};
       return { channel: type, state: status === 'merged' ? 'merged' : verdict, cause };

@@ -5,10 +5,11 @@ import { closedRouteText } from '../service/route-errors.ts';
 import { closedRoutes } from '../service/routes.ts';
 import { existsIn, type Lifetime, releaseOf, versionHeader } from '../service/versions.ts';
 import { createBridge } from './bridge/bridge.ts';
+import { createHttpSteps } from './bridge/http-step.ts';
 import { prepare } from './bridge/prepare.ts';
 import type { FaultSettings } from './control/fault-settings.ts';
 import { createFaultPlans } from './control/faults.ts';
-import { createRecorder, type LoggedEvent } from './control/recorder.ts';
+import { createRecorder, type Exchange, type LoggedEvent } from './control/recorder.ts';
 import { createNotEmulatedRoutes, createRejectedTriggers } from './control/refusals.ts';
 import { createRequestLog } from './control/request-log.ts';
 import { createControlRoutes } from './control/routes.ts';
@@ -61,6 +62,8 @@ export interface SandboxOptions {
   bridge?: string | undefined;
   /** Origins of endpoints on other machines. */
   allowedBridges?: readonly string[] | undefined;
+  /** Origins on other machines that get the requests of steps. */
+  allowedHttp?: readonly string[] | undefined;
   /** Called when the workflows of that endpoint cannot be read, with the reason; undefined once they were. */
   onBridgeProblem?: (problem: string | undefined) => void;
   /** The last one, for the status. */
@@ -73,6 +76,8 @@ export interface SandboxOptions {
   processStart?: string;
   /** Called for every request but those of the control routes, and for every message. */
   onEvent?: (event: LoggedEvent) => void;
+  /** Called for every request of the application that got a response. */
+  onExchange?: (exchange: Exchange) => void;
   /** Called with the error behind every response with status 500, and behind a due job that cannot run. */
   onInternalError?: OnInternalError;
 }
@@ -93,17 +98,27 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     url: options.bridge,
     allowedOrigins: options.allowedBridges,
   });
+  const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
+  const sendHttpStep = createHttpSteps({
+    store,
+    clock,
+    findFault: (environmentId) => faults.of(environmentId).settings().httpStep,
+    allowedOrigins: options.allowedHttp,
+  });
   const scheduler = createScheduler(store, {
     startTimer,
-    executeStep: bridge.executeStep,
+    executeStep: async (request) =>
+      'url' in request && 'method' in request
+        ? { http: await sendHttpStep(request) }
+        : bridge.executeStep(request),
     onInternalError: (error) =>
       onInternalError(error, `The sandbox cannot run due jobs: ${String(error)}`),
   });
-  const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes();
   const requestLog = createRequestLog(store, changes.notify);
-  const record = createRecorder({ store, clock, requestLog, onEvent: options.onEvent });
+  const { onEvent, onExchange } = options;
+  const record = createRecorder({ store, clock, requestLog, onEvent, onExchange });
   const startedAt = new Date(clock.now()).toISOString();
   const { pageUrl: baseUrl } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };

@@ -1,12 +1,12 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
 // serve them on a socket. Besides this module, other folders import two modules of control/, the dialects,
-// engine/preview.ts, page/preview-file.tsx and state/default-integrations.ts.
+// engine/preview.ts, http/router.ts, page/preview-file.tsx and state/default-integrations.ts.
 
 export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from '../service/payload-schema.ts';
 export { missingCredentials } from '../service/providers.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
-export type { LoggedEvent } from './control/recorder.ts';
+export type { Exchange, LoggedEvent } from './control/recorder.ts';
 export { eventLine } from './control/recorder.ts';
 export { faultProblems } from './control/sandbox-routes.ts';
 export type { StoryFilter } from './control/story.ts';

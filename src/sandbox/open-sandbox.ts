@@ -75,7 +75,11 @@ export const printLine = (line: string): void => console.log(line);
 export const printWarning = (line: string): void => console.warn(line);
 
 export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
-  const options = { ...given, allowedBridges: given.allowedBridges?.map(parseOrigin) };
+  const options = {
+    ...given,
+    allowedBridges: given.allowedBridges?.map(parseOrigin),
+    allowedHttp: given.allowedHttp?.map(parseOrigin),
+  };
   if (options.bridge !== undefined) checkBridge(options.bridge, options.allowedBridges);
   const { clock = systemClock } = options;
   // A reset restores the last versions of the definitions.

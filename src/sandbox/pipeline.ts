@@ -5,9 +5,10 @@
 import type { JsonObject } from '../core/objects.ts';
 import type { Operation } from '../service/operation.ts';
 import { type InboxId, inboxClient } from '../service/operations/inbox-client.ts';
-import { type EmulatedId, emulatedIds, record } from '../service/operations/index.ts';
+import { type OperationId, operationIds, record } from '../service/operations/index.ts';
 import type { Lifetime } from '../service/versions.ts';
-import { handlers } from './api/index.ts';
+import type { Handlers } from './api/handler.ts';
+import { handlers as operationHandlers } from './api/index.ts';
 import { type Prepared, preparedOperations } from './bridge/prepare.ts';
 import { type FaultPlans, injectFault, type RequestFaults, waitLatency } from './control/faults.ts';
 import type { RejectedTriggers } from './control/refusals.ts';
@@ -27,11 +28,15 @@ import {
 import { normalizeQuery, parseQuery, uncheckedError, validate } from './http/validate.ts';
 import type { createInbox } from './inbox/index.ts';
 import type { SessionClaims } from './inbox/session-token.ts';
+import { keyHandlers, keyReaders } from './inbox/with-key.ts';
 import type { Clock, Ids } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
 
+/** A missing handler does not compile. */
+const handlers: Handlers = { ...operationHandlers, ...keyHandlers };
+
 /** An operation that the sandbox serves. */
-type ServedId = EmulatedId | InboxId;
+type ServedId = OperationId | InboxId;
 
 const isInboxId = (id: ServedId): id is InboxId => Object.hasOwn(inboxClient, id);
 
@@ -51,7 +56,7 @@ interface PipelineOptions {
   startTimer: StartTimer | undefined;
   isEnveloped: () => boolean;
   /** Reads from the endpoint of an application what a request needs. */
-  prepare: (id: EmulatedId, environmentId: string, body: unknown) => Promise<Prepared>;
+  prepare: (id: OperationId, environmentId: string, body: unknown) => Promise<Prepared>;
 }
 
 interface OperationRoute extends Lifetime {
@@ -110,8 +115,12 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     return plan && takeTokens(plan, environmentId, rate);
   };
 
-  const serialize = ({ success: status, auth }: Operation, result: unknown): SerializedResponse => {
-    if (status === 204) return { status, text: undefined };
+  const serialize = (
+    { method, success: status, auth }: Operation,
+    result: unknown,
+  ): SerializedResponse => {
+    const isEmpty = method === 'GET' && result === undefined;
+    if (status === 204 || isEmpty) return { status: 204, text: undefined };
     const value = store.dialect.hasNovuProviders ? toServiceProviders(result) : result;
     // Inbox clients expect the envelope in every mode.
     const hasEnvelope = auth !== 'key' || isEnveloped();
@@ -158,11 +167,11 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     // Forms are for clients with an API key.
     const read = auth === 'key' ? readJsonOrForm : readJson;
     const sent = body && (await read(request, bodyLimit));
-    const { hasNovuProviders } = store.dialect;
+    const { hasNovuProviders, service: version } = store.dialect;
     const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
     const client = isInboxId(id) ? await loadInbox() : undefined;
     const table: HandlerTable = client?.handlers ?? handlers;
-    const readers: QueryReaders = client?.queryReaders ?? {};
+    const readers: QueryReaders = client?.queryReaders ?? keyReaders;
     const readQuery = readers[id] ?? ((parsed) => parsed);
     const prepared =
       !isInboxId(id) && preparedOperations.has(id)
@@ -177,8 +186,8 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
-        const parameters =
-          query && normalizeQuery(query, readQuery(parseQuery(new URL(request.url).searchParams)));
+        const parsed = query && parseQuery(new URL(request.url).searchParams);
+        const parameters = parsed && normalizeQuery(query, readQuery(parsed), version);
         const scope = {
           ...store.scope(environmentId),
           ids,
@@ -186,8 +195,8 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
         };
         const call: HandlerCall = {
           path: hasNovuProviders ? fromServicePath(path) : path,
-          query: query && validate(query, parameters),
-          body: body && validate(body, json),
+          query: query && validate(query, parameters, store.dialect),
+          body: body && validate(body, json, store.dialect),
           scope,
           prepared,
           request,
@@ -239,7 +248,7 @@ export function createOperationRoutes(options: PipelineOptions): OperationRoute[
     return toResponse(completeResponse);
   };
 
-  return [...emulatedIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
+  return [...operationIds, ...(Object.keys(inboxClient) as InboxId[])].flatMap((id) => {
     const { method, path, aliases = [], since } = served(id);
     return [path, ...aliases].map((own) => ({
       method,

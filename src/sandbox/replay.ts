@@ -2,7 +2,7 @@
 // them. Providers never fail. Used by `svc workflows replay`.
 import { type FindEvent, stepVerdicts } from '../deliveries/verdict.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
-import { sendsMessage } from '../service/schemas/vocabulary.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from './api/events.ts';
 import { acceptEvent } from './engine/accept-event.ts';
 import { runDue } from './engine/run-jobs.ts';
@@ -138,7 +138,7 @@ function readSteps(scope: Scope, from: number, count: number): ReplayedStep[][] 
   const byIndex = new Map(
     serializeActivity(scope, notifications).map((item, at) => {
       const id = notifications[at]?.id ?? '';
-      const jobs = listJobs(scope, [id]).filter(({ type }) => sendsMessage(type));
+      const jobs = listJobs(scope, [id]).filter(({ type }) => isChannel(type));
       const verdicts = stepVerdicts(item, findEvent);
       const own = Number(item.transactionId);
       const steps = jobs.map((job, index): ReplayedStep => {

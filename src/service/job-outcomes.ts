@@ -84,6 +84,11 @@ export const detailTexts = {
   allPushFailed: 'There was one or more errors when trying to execute the notification',
   providerError: 'Unexpected provider error',
   stepFailed: 'Bridge execution failed',
+  /** Of steps that send a request. */
+  stepProcessed: 'Step processed',
+  httpRequestFailed: 'Action step execution failed',
+  responseNoObject: 'HTTP request step received a non-object response',
+  responseInvalid: 'Response body schema validation failed',
   haltedByFailure: 'Step was canceled because a previous step failed',
 } as const;
 

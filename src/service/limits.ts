@@ -16,6 +16,9 @@ export const limits = {
   recipientsPerEvent: 100,
   /** Ids in a request that subscribes or unsubscribes. */
   subscribersPerTopicRequest: 100,
+  /** Subscriptions of a subscriber to a topic, and characters of the identifier of one. */
+  subscriptionsPerTopic: 10,
+  subscriptionIdentifier: 512,
   preferencesPerRequest: 100,
   /** Filters of a request that counts the notifications of an inbox. */
   inboxCounts: 30,
@@ -38,15 +41,27 @@ export const limits = {
   topicText: 100,
 
   environments: 10,
+  environmentVariables: 10,
+  /** Characters of the key or a value of a variable. */
+  environmentVariableText: 256,
   workflows: 100,
   stepsPerWorkflow: 20,
   tagsPerWorkflow: 16,
-  /** Characters of the name of a workflow or step, or of a tag. */
-  workflowName: 64,
+  /** Characters of the name of a workflow or step; before 3.19, as of a tag. */
+  workflowName: 128,
+  workflowTag: 64,
   /** Characters of the description of a workflow. */
   workflowDescription: 256,
   /** Days that a digest, delay or throttle can last. */
   waitDays: 180,
+  /** Characters of the text after the subject in the list of a mail program. */
+  preheader: 84,
+  /** Characters of the address of an HTTP step, its headers, characters and fields of its body, and its milliseconds. */
+  httpUrl: 2048,
+  httpHeaders: 50,
+  httpBody: 65_536,
+  httpFields: 100,
+  httpTimeout: { min: 100, max: 30_000, default: 5000 },
   /** Times that a step waits for the next opening of a schedule. */
   scheduleExtensions: 3,
 

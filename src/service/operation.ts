@@ -63,7 +63,16 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   rate?: { category: 'trigger' | 'configuration' | 'global'; cost: number };
   /** The first version of the service that has the operation; absent if 3.11 has it. */
   since?: string;
+  deprecated?: Deprecation;
   schemas: () => Promise<S>;
+}
+
+/** The service advises against a route. */
+export interface Deprecation {
+  /** The route to use instead: its method and path. */
+  by: string;
+  /** The first version that advises against it; absent if 3.11 does. */
+  since?: string;
 }
 
 /** `service`: not in the specification; a server may lack it. */

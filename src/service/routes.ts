@@ -1,14 +1,43 @@
 // The routes of the service as data: each path with its methods. The sandbox does not have all of them.
+import type { Deprecation } from './operation.ts';
 import type { Lifetime } from './versions.ts';
 
 /** Routes that only the web interface of the service may use: they reject API keys. */
 export const closedRoutes: readonly ({ method: string; path: string } & Lifetime)[] = [
   { method: 'POST', path: '/v2/workflows/{workflowId}/step/{stepId}/preview', until: '3.15' },
   { method: 'POST', path: '/v2/workflows/{workflowId}/duplicate' },
+  { method: 'POST', path: '/v2/workflows/steps/test-http-request', since: '3.15' },
+  { method: 'POST', path: '/v1/environments/api-keys', since: '3.18' },
   { method: 'GET', path: '/v2/workflows/{workflowId}/test-data' },
   { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
   { method: 'GET', path: '/v1/integrations/in-app/status' },
   { method: 'PUT', path: '/v1/organizations/members/{memberId}/roles' },
+];
+
+/** Routes without an operation that the service advises against; `isRefused`: it refuses API keys there. */
+export const restrictedRoutes: readonly {
+  method: string;
+  path: string;
+  deprecated: Deprecation;
+  isRefused?: true;
+}[] = [
+  {
+    method: 'POST',
+    path: '/v1/integrations/chat/oauth',
+    deprecated: { since: '3.17', by: 'POST /v1/integrations/channel-connections/oauth' },
+  },
+  {
+    method: 'POST',
+    path: '/v2/environments/{targetEnvironmentId}/diff',
+    deprecated: { since: '3.18', by: 'svc diff' },
+    isRefused: true,
+  },
+  {
+    method: 'POST',
+    path: '/v2/environments/{targetEnvironmentId}/publish',
+    deprecated: { since: '3.18', by: 'svc workflows promote' },
+    isRefused: true,
+  },
 ];
 
 export const serviceRoutes: Readonly<Record<string, string>> = {

@@ -51,13 +51,22 @@ export function isSecretField(
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 
+/** Also the values of variables of an environment: a request does not say whether they are secret. */
+export const isSecretInRequest = (
+  parent: string,
+  name: string,
+  container: Record<string, unknown>,
+): boolean =>
+  isSecretField(parent, name, container) ||
+  (parent === 'values' && name === 'value' && '_environmentId' in container);
+
 /** Also what is not secret of the credentials of integrations: it may have come from a variable. */
 export const isHiddenInLog = (
   parent: string,
   name: string,
   container: Record<string, unknown>,
 ): boolean =>
-  isSecretField(parent, name, container) ||
+  isSecretInRequest(parent, name, container) ||
   (parent === 'credentials' &&
     typeof container[name] === 'string' &&
     !isProviderOfPerson(container));

@@ -1,15 +1,29 @@
 // Features and restrictions of servers, by version. Only messages depend on the version: the client judges each
 // response by its content.
 import { isObject } from '../core/objects.ts';
-import { isAtLeast, nextMinor, verifiedVersions } from './versions.ts';
+import { beginsBetween, isAtLeast, nextMinor, verifiedVersions } from './versions.ts';
 
-/** Restrictions of keys, and checks of the server, from a version on. */
+/** Restrictions of keys, and checks of the server, from a version on. `id`: an upgrade can affect what is there. */
 const restrictions = [
-  { since: '3.17.0', text: 'a key reads the integrations and the key of its own environment only' },
-  { since: '3.17.0', text: 'credentials of integrations are not readable' },
-  { since: '3.17.0', text: 'bridge addresses must be public' },
+  {
+    id: 'own-environment',
+    since: '3.17.0',
+    text: 'a key reads the integrations and the key of its own environment only',
+  },
+  {
+    id: 'hidden-credentials',
+    since: '3.17.0',
+    text: 'credentials of integrations are not readable',
+  },
+  { id: 'private-bridge', since: '3.17.0', text: 'bridge addresses must be public' },
   { since: '3.17.0', text: 'the inbox of a new production environment requires an HMAC hash' },
   { since: '3.18.0', text: 'a key deletes its own environment only' },
+] as const;
+
+/** Other changes of what is there. */
+const migrations = [
+  { id: 'subscription-identifiers', since: '3.12.0' },
+  { id: 'workflow-status', since: '3.19.0' },
 ] as const;
 
 /** Features that older servers do not offer. */
@@ -29,6 +43,16 @@ export const versionFacts = (version: string) => ({
     isAtLeast(version, verifiedVersions.oldest) &&
     !isAtLeast(version, nextMinor(verifiedVersions.newest)),
 });
+
+const changes = [...restrictions.filter((change) => 'id' in change), ...migrations];
+export type ChangeId = (typeof changes)[number]['id'];
+export const changeIds = changes.map(({ id }) => id);
+
+/** The changes that take effect with an upgrade from one version to another, each with its version, such as 3.17. */
+export const changesBetween = (from: string, to: string) =>
+  changes
+    .filter(({ since }) => beginsBetween(from, to, since))
+    .map(({ id, since }) => ({ id, since: since.replace(/\.0$/, '') }));
 
 /** The version in a response to `GET /v1/health-check`, such as 3.19.0. */
 export function readVersion(health: unknown): string | undefined {

@@ -50,6 +50,16 @@ export function toWallTime(timestamp: number, zone: string): WallTime {
   };
 }
 
+/** `2026-11-30 09:00:00 EST`. */
+export function zonedText(timestamp: number, zone: string): string {
+  const timeZone = isTimeZone(zone) ? zone : 'UTC';
+  // The text of Sweden is that of ISO.
+  const time = new Date(timestamp).toLocaleString('sv-SE', { timeZone });
+  const named = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
+  const name = named.formatToParts(timestamp).find(({ type }) => type === 'timeZoneName');
+  return `${time} ${name?.value}`;
+}
+
 /**
  * Converts a local time to a timestamp. `day` may be beyond the end of its month. A time that is
  * skipped by a daylight saving change is moved by the length of the change: forward in zones east

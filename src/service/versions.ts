@@ -4,6 +4,9 @@
 /** The versions that svc is verified with. */
 export const verifiedVersions = { oldest: '3.11.0', newest: '3.19.0' } as const;
 
+/** The released versions of these, oldest first; 3.16 was not released. */
+export const releases = ['3.11', '3.12', '3.13', '3.14', '3.15', '3.17', '3.18', '3.19'] as const;
+
 /** The versions that a sandbox can have, oldest first. */
 export const sandboxVersions = ['3.11', '3.19'] as const;
 export type SandboxVersion = (typeof sandboxVersions)[number];
@@ -27,6 +30,20 @@ export interface Lifetime {
 export const existsIn = (version: string, { since, until }: Lifetime): boolean =>
   (since === undefined || isAtLeast(version, since)) &&
   (until === undefined || !isAtLeast(version, until));
+
+/** Whether a deprecation is in force. */
+export const isSince = (version: string, { since = verifiedVersions.oldest }: Lifetime): boolean =>
+  isAtLeast(version, since);
+
+/** Whether a change of this version takes effect with an upgrade. */
+export const beginsBetween = (from: string, to: string, since: string): boolean =>
+  !isAtLeast(from, since) && isAtLeast(to, since);
+
+/** The sandbox to compare an upgrade in: the newest one that is not newer, and the oldest one that is not older. */
+export const sandboxesOf = (from: string, to: string) => ({
+  before: sandboxVersions.findLast((version) => isAtLeast(from, version)) ?? sandboxVersions[0],
+  after: sandboxVersions.find((version) => isAtLeast(version, to)) ?? newestVersion,
+});
 
 const parts = (version: string) => version.split('.').map(Number);
 

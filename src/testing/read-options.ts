@@ -36,6 +36,7 @@ const names = [
   'onUnhandled',
   'bridge',
   'allowBridge',
+  'allowHttp',
   'faults',
   'strictVariables',
 ] as const satisfies readonly (keyof SandboxOptions)[];
@@ -58,11 +59,13 @@ export function readOptions(options: SandboxOptions) {
     throw usageError(
       `The option onUnhandled must be 'error' or 'ignore', not ${JSON.stringify(options.onUnhandled)}.`,
     );
-  const { bridge, allowBridge = [] } = options;
+  const { bridge, allowBridge = [], allowHttp = [] } = options;
   if (bridge !== undefined && !(typeof bridge === 'string' || bridge instanceof URL))
     throw usageError('The option bridge must be an address.');
   if (!Array.isArray(allowBridge) || allowBridge.some((origin) => typeof origin !== 'string'))
     throw usageError('The option allowBridge must be a list of origins.');
+  if (!Array.isArray(allowHttp) || allowHttp.some((origin) => typeof origin !== 'string'))
+    throw usageError('The option allowHttp must be a list of origins.');
   for (const name of ['frozen', 'listen', 'strictVariables'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
       throw usageError(`The option ${name} must be true or false.`);
@@ -79,6 +82,7 @@ export function readOptions(options: SandboxOptions) {
     ...(time === undefined ? {} : { time: readTime(time) }),
     ...(key === undefined ? {} : { key }),
     allowedBridges: allowBridge,
+    allowedHttp: allowHttp,
     ...(bridge === undefined ? {} : { bridge: String(bridge) }),
     ...(options.faults === undefined ? {} : { faults: readFaults(options.faults) }),
   };

@@ -130,7 +130,7 @@ export interface IntegrationState {
   identifier: string;
   name: string;
   providerId: string;
-  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push' | 'tool';
   active?: boolean | undefined;
   primary?: boolean | undefined;
   credentials?: Record<string, unknown> | undefined;
@@ -162,7 +162,7 @@ export interface CapturedMessage {
   _id: string;
   /** ISO 8601 time in UTC. */
   createdAt: string;
-  channel: Channel;
+  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push' | 'tool';
   subscriberId: string;
   /** The address; null if the subscriber has none for the channel. */
   recipient: string | null;
@@ -237,7 +237,7 @@ export interface TriggeredEvent {
 }
 
 export interface StepResult {
-  channel: Channel;
+  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push' | 'tool';
   verdict: 'delivered' | 'failed' | 'skipped' | 'waiting';
   /** Why it was not delivered, for programs. */
   cause:
@@ -309,6 +309,8 @@ export interface FaultState {
   truncate?: number | undefined;
   /** Rate of writes that are made, but respond with `status` or a closed connection. */
   afterCommit?: number | undefined;
+  /** Steps that send a request get a response with this status, and send nothing. */
+  httpStep?: number | undefined;
   /** The same seed and the same requests produce the same faults; default: 0. */
   faultSeed?: number | undefined;
   /** The faults of channels and providers. */
@@ -317,7 +319,7 @@ export interface FaultState {
 
 export interface DeliveryFault {
   /** Fails deliveries of this channel instead of requests, with failNext or fail. */
-  channel?: 'email' | 'sms' | 'chat' | 'push' | undefined;
+  channel?: 'email' | 'sms' | 'chat' | 'push' | 'tool' | undefined;
   /** Fails deliveries through this provider, such as sendgrid, instead of requests. */
   provider?: string | undefined;
   /** The error of the provider that the message and the activity show. */

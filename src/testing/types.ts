@@ -44,6 +44,8 @@ export interface SandboxOptions {
   bridge?: string | URL | undefined;
   /** Origins of such endpoints on other machines. */
   allowBridge?: readonly string[] | undefined;
+  /** Origins on other machines that get the requests of `http_request` steps; others get none. */
+  allowHttp?: readonly string[] | undefined;
   /** Faults from the start; `reset` restores them. Default: none. */
   faults?: FaultSettings | FaultSettings[] | undefined;
   /**

@@ -25,6 +25,13 @@ const withoutCommand: readonly OperationId[] = [
   'listApiKeys',
   'listExecutionDetails',
   'markMessagesV1',
+  'readNotification',
+  'unreadNotification',
+  'seeNotifications',
+  'readNotifications',
+  'archiveNotifications',
+  'archiveReadNotifications',
+  'deleteNotifications',
 ];
 /** Commands for workflow files use these. */
 const forFiles = /^(create|update)Workflow$|Layout/;

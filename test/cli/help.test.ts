@@ -29,6 +29,7 @@ const pages: Record<keyof typeof helpTopics, string> = {
   'sandbox-api': 'A sandbox serves control routes besides the routes of the service.',
   replay: 'Runs past events through changed workflows on this machine, and shows whose',
   people: 'Shows, exports, changes, moves and deletes the data of people.',
+  upgrade: 'Shows what an upgrade of the server affects',
   ci: 'If CI is set, svc never prompts.',
   agents: '---\nname: svc\n',
   security: 'svc sends a key only to the address that it was stored with',
@@ -155,7 +156,7 @@ describe('help', async () => {
     expect(broadcast).toContain('Not every server offers broadcastEvent or listSubscribers.');
     expect(broadcast).toContain('5 notFound');
     expect(await printHelp('inbox', 'count')).toContain(
-      'offers countInboxNotifications or countNotifications.',
+      'offers countInboxNotifications, countNotifications or listNotifications.',
     );
     expect(await printHelp('topics', 'rename')).not.toContain('Not every server');
   });

@@ -51,9 +51,9 @@ describe('svc', () => {
     ]
       .map((line) => /--[a-z-]*(api-key|secret|token)[a-z-]*/.exec(line)?.[0])
       .filter((flag) => flag !== undefined);
-    // A device token is an address, not a key. --api-key-file takes the name of a file.
+    // A device token is an address, not a key. --api-key-file takes the name of a file, --secret has no value.
     expect(new Set(keys)).toEqual(
-      new Set(['--api-key-file', '--device-token', '--clear-device-tokens']),
+      new Set(['--api-key-file', '--device-token', '--clear-device-tokens', '--secret']),
     );
   });
 });

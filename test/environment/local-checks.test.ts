@@ -23,7 +23,7 @@ it('a workflow without errors is a valid request', () => {
 const step = { stepId: 'a', name: 'A', type: 'sms', controlValues: {} };
 
 it.each([
-  [{ name: 'x'.repeat(65) }, 'name is longer than 64 characters'],
+  [{ name: 'x'.repeat(129) }, 'name is longer than 128 characters'],
   [{ name: ' ' }, 'name is empty'],
   [{ description: 'x'.repeat(257) }, 'description is longer than 256 characters'],
   [{ tags: Array.from({ length: 17 }, (_unused, index) => `t${index}`) }, 'more than 16 tags'],

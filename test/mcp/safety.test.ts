@@ -13,21 +13,18 @@ const namesWhere = (isWanted: (tool: (typeof tools)[number]) => boolean) =>
   tools.filter(isWanted).map(({ name }) => name);
 /** The tools that only read. Listed here, so that a command that declares too little is noticed. */
 const reading = [
-  ...[
-    'subscribers_list',
-    'subscribers_get',
-    'subscribers_topics',
-    'subscribers_story',
-    'subscribers_report',
-  ],
+  ...['subscribers_list', 'subscribers_get', 'subscribers_topics'],
+  ...['subscribers_story', 'subscribers_report'],
+  ...['subscribers_channels_list', 'subscribers_channels_get'],
   ...['subscribers_preferences_get', 'inbox_list', 'inbox_count', 'messages_list'],
-  ...['topics_list', 'topics_get', 'topics_subscribers'],
+  ...['topics_list', 'topics_get', 'topics_subscribers', 'topics_subscriptions_get'],
   ...['workflows_list', 'workflows_get', 'workflows_step', 'workflows_preview'],
   ...['workflows_replay', 'workflows_validate', 'layouts_list', 'layouts_get', 'diff'],
   ...['activity_list', 'activity_get', 'activity_explain', 'activity_stats'],
   ...['contexts_list', 'contexts_get', 'integrations_list', 'integrations_get'],
-  ...['environments_list', 'runs_list', 'runs_show', 'runs_watch'],
-  ...['schema', 'commands', 'whoami', 'doctor'],
+  ...['environments_list', 'environments_variables_list', 'environments_variables_get'],
+  ...['environments_variables_usage', 'runs_list', 'runs_show', 'runs_watch'],
+  ...['schema', 'commands', 'whoami', 'doctor', 'upgrade_check'],
 ];
 const others = namesWhere(({ name }) => !reading.includes(name));
 const ofService = namesWhere(({ needsSandbox }) => !needsSandbox);
@@ -233,6 +230,7 @@ describe('the options of svc mcp', () => {
       'topics_list',
       'topics_get',
       'topics_subscribers',
+      'topics_subscriptions_get',
       'activity_list',
     ]);
     expect((await call('whoami')).error.message).toBe('Unknown tool `whoami`.');

@@ -138,7 +138,8 @@ describe('the commands', () => {
   it('do not declare that they read if they write', async () => {
     const wrong = (await allCommands()).filter(
       ({ node }) =>
-        node.tool === 'read' && (node.writes === true || node.localOnly || node.gracefulShutdown),
+        node.tool === 'read' &&
+        (node.writes === true || node.localOnly || node.gracefulShutdown === true),
     );
     expect(wrong.map(({ path }) => path.join(' '))).toEqual([]);
   });
@@ -177,6 +178,8 @@ describe('the parameters', () => {
       );
     expect(files.sort()).toEqual([
       'diff dir',
+      'upgrade_check dir',
+      'upgrade_check requests',
       'workflows_preview workflowId',
       'workflows_replay events',
       'workflows_replay folder',

@@ -3,24 +3,24 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dialect311 } from '../../src/sandbox/store/dialect.ts';
 import type { Mode } from '../../src/service/mode.ts';
+import { sandboxVersions } from '../../src/service/versions.ts';
 import { countByArea, type Result } from '../support/recorded/agreement.ts';
 import { compare } from '../support/recorded/compare.ts';
 import { playCorpora } from '../support/recorded/corpora.ts';
-import { readCorpus, recordedFolder } from '../support/recorded/corpus.ts';
+import { agreementFiles, readCorpus, recordedFolder } from '../support/recorded/corpus.ts';
 import { isObject } from '../support/recorded/placeholders.ts';
 import { aligned, type Played, play } from '../support/recorded/play.ts';
 import { startRecordedState } from '../support/recorded/sandbox.ts';
 import type { Received } from '../support/recorded/send.ts';
 
 // `npm run conformance` prints the differences; `npm run conformance -- --write` stores better numbers.
-const expected: Record<string, object> = JSON.parse(
-  readFileSync(path.join(recordedFolder, 'agreement.json'), 'utf8'),
-);
-
-describe('responses agree with the recorded ones', () => {
+describe.each(sandboxVersions)('responses agree with the recorded ones of %s', (service) => {
+  const expected: Record<string, object> = JSON.parse(
+    readFileSync(agreementFiles[service], 'utf8'),
+  );
   let results: Result[];
   beforeAll(async () => {
-    results = await playCorpora();
+    results = await playCorpora(service);
   }, 60_000);
 
   test.each(Object.entries(expected))('on %s', (area, numbers) => {

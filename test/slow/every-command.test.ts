@@ -25,7 +25,10 @@ it('every command that runs in bulk shuts down gracefully', async () => {
 });
 
 /** The exit code of a successful example, if it is not 0. */
-const codes: Record<string, number> = { diff: exitCodes.different.code };
+const codes: Record<string, number> = {
+  diff: exitCodes.different.code,
+  'upgrade check': exitCodes.different.code,
+};
 
 describe.each(commands)('svc %s', (name, args) => {
   const expected = codes[name] ?? 0;

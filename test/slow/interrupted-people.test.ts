@@ -81,7 +81,12 @@ describe('a run that is killed and resumed', () => {
       const { proxy, scope, people, write } = opened;
       const topic = insertTopic(scope, { key: 'chaos' });
       const before = ids.filter(() => random() < 0.5);
-      for (const id of before) insertSubscription(scope, topic.id, people.get(id) ?? '');
+      for (const id of before)
+        insertSubscription(scope, {
+          topic: topic.id,
+          subscriber: people.get(id) ?? '',
+          identifier: id,
+        });
       const wanted = ids.filter(() => random() < 0.5);
       const line = ['topics', 'sync', 'chaos', write(wanted), '--max-delete', '100%', '--yes'];
       const summary = await runUntilFinished(opened, line, random, 1_500);
@@ -138,7 +143,12 @@ describe('a run that is killed and resumed', () => {
       const opened = await openRound(round, ids);
       const { proxy, scope, people, write } = opened;
       const topic = insertTopic(scope, { key: 'chaos' });
-      for (const id of ids) insertSubscription(scope, topic.id, people.get(id) ?? '');
+      for (const id of ids)
+        insertSubscription(scope, {
+          topic: topic.id,
+          subscriber: people.get(id) ?? '',
+          identifier: id,
+        });
       const erased = ids.filter(() => random() < 0.7);
       // u1 of the example data has messages, credentials and preferences.
       const line = ['subscribers', 'erase', '--file', write(['u1', ...erased]), '--yes'];

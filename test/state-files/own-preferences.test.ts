@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { globalSwitches, mergePreferences } from '../../src/sandbox/engine/skip-rules.ts';
+import { dialect319 } from '../../src/sandbox/store/dialect.ts';
 import { channelTypes } from '../../src/service/schemas/vocabulary.ts';
 import { ownPreferences, workflowSwitches } from '../../src/state-files/own-preferences.ts';
 
@@ -19,9 +20,9 @@ const choices = fc.option(partial(fc.boolean()), { nil: undefined });
 
 /** The response of the sandbox for one workflow. */
 function respond(preferences: object, global: object | undefined, own: object | undefined) {
-  const merged = mergePreferences({ preferences } as never, global, own);
+  const merged = mergePreferences(dialect319, { preferences } as never, global, own);
   return {
-    global: { enabled: true, channels: globalSwitches(global) },
+    global: { enabled: true, channels: globalSwitches(dialect319, global) },
     workflows: [{ ...merged, workflow: { slug: 's', identifier: 'w', name: 'W' } }],
   };
 }

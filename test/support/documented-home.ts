@@ -36,6 +36,10 @@ export function prepareFiles({ folder, env }: Home) {
   writeFileSync(path.join(folder, 'former.csv'), 'subscriberId\nu4\n');
   writeFileSync(path.join(folder, 'package.json'), '{"scripts":{"test":"svc topics list"}}');
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
+  writeFileSync(
+    path.join(folder, 'requests.ndjson'),
+    '{"method":"GET","path":"/v1/subscribers"}\n',
+  );
   mkdirSync(path.join(folder, 'workflows'));
   writeFileSync(
     path.join(folder, 'workflows', 'hello.yaml'),

@@ -82,6 +82,7 @@ export const layers: Record<string, readonly string[]> = {
     'sandbox/control/client.ts',
     'sandbox/control/wait-for-messages.ts',
     'sandbox/store/dialect.ts',
+    'sandbox/http/router.ts',
     'sandbox/page/preview-file.tsx',
     'sandbox/engine/preview.ts',
     'sandbox/state/default-integrations.ts',

@@ -97,7 +97,7 @@ export const leftOut: LeftOut = {
     'environments pull': { isDefault: 'the first layout of an environment is the default one' },
   },
   workflow: {
-    all: { issues: unused },
+    all: { issues: unused, agent: 'a sandbox has no agents' },
     'environments pull': { origin: onlyEdited, payloadExample: made },
   },
   step: {
@@ -130,7 +130,7 @@ export const leftOut: LeftOut = {
   },
   topic: { all: {} },
   subscription: {
-    all: { identifier: oneOfTopic, name: oneOfTopic, contextKeys: oneOfTopic },
+    all: { name: oneOfTopic, contextKeys: oneOfTopic },
     'environments pull': noPeople,
   },
   context: { all: {} },

@@ -101,7 +101,8 @@ export function createSubscriptions319(): { all: Subscription319[]; answer: Answ
     const own = all.filter((one) => one.topicKey === topicKey);
     if (identifier !== undefined) {
       const one = own.find((subscription) => subscription.identifier === identifier);
-      return one ? answered(200, details(one)) : { status: 204 };
+      if (method === 'GET') return one ? answered(200, details(one)) : { status: 204 };
+      return one ? answered(200, item(change(one, body as Body), true)) : missing;
     }
     if (method === 'POST') return subscribe(topicKey, body as Body);
     if (method === 'DELETE') return unsubscribe(topicKey, body as Body);
@@ -110,6 +111,16 @@ export function createSubscriptions319(): { all: Subscription319[]; answer: Answ
   };
   return { all, answer };
 }
+
+const missing = refused(404, 'Not Found', 'Subscription not found');
+
+const change = (one: Subscription319, { name, preferences }: Body & { name?: string }) =>
+  Object.assign(one, {
+    ...(name === undefined ? {} : { name }),
+    ...(preferences
+      ? { preferences: preferences.filter(({ workflowId }) => knownWorkflows.includes(workflowId)) }
+      : {}),
+  });
 
 const givenIn = ({ subscriptions, subscriberIds = [] }: Body): readonly Given[] =>
   subscriptions ?? subscriberIds.map((subscriberId) => ({ subscriberId }));

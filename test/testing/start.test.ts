@@ -139,7 +139,7 @@ describe('an option that is not valid', () => {
     [
       'unknown name',
       { sed: 'state.yaml' },
-      'Unknown option of startSandbox: sed. The options are: compat, service, seed, time, frozen, key, log, listen, onUnhandled, bridge, allowBridge, faults, strictVariables.',
+      'Unknown option of startSandbox: sed. The options are: compat, service, seed, time, frozen, key, log, listen, onUnhandled, bridge, allowBridge, allowHttp, faults, strictVariables.',
     ],
     [
       'compat',

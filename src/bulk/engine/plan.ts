@@ -97,7 +97,7 @@ export interface Plan {
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;
   /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
-  sendRow?(item: Item, requests: RowRequests): Promise<Outcome>;
+  sendRow?(item: SentItem, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */
   successStates: readonly Success[];
   /** Rows with the same id are sent in input order at any concurrency. */

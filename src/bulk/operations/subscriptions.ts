@@ -87,7 +87,8 @@ function createSubscriptionReader(
   };
 }
 
-const toList = (value: unknown = []): unknown =>
+/** A list, or the parts of a cell that are separated by commas. */
+export const toList = (value: unknown = []): unknown =>
   typeof value === 'string'
     ? value
         .split(',')
@@ -96,7 +97,7 @@ const toList = (value: unknown = []): unknown =>
     : value;
 
 /** The value of a member of JSON, or of a cell that contains JSON; undefined for an empty one. */
-function jsonCell(value: unknown): unknown {
+export function jsonCell(value: unknown): unknown {
   if (value === '' || value === null) return undefined;
   if (typeof value !== 'string') return value;
   try {
@@ -107,7 +108,7 @@ function jsonCell(value: unknown): unknown {
 }
 
 /** `['tenant:acme']` → `{tenant: 'acme'}` */
-const toContext = (keys: readonly string[]) =>
+export const toContext = (keys: readonly string[]) =>
   Object.fromEntries(
     keys.map((key) => [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]),
   );

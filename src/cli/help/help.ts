@@ -166,15 +166,15 @@ export function groupHelp(path: readonly string[], group: Group): string {
 export function rootHelp(tree: CommandTree): string {
   const sections = groupBy(Object.entries(tree), ([, noun]) => noun.section);
   return join([
-    `${wrapWords('Administer a Novu-compatible notification service, or a local emulator of it.', width).join('\n')}\nUsage: svc <noun> <verb> [arguments] [options]`,
-    section(
-      'First steps',
-      [],
-      [
-        '  svc sandbox start               # a local emulator, without an account',
-        '  svc login --base-url https://…  # or your service',
-      ],
-    ),
+    [
+      ...wrapWords(
+        'Administer a Novu-compatible notification service, or a local emulator of it.',
+        width,
+      ),
+      'Usage: svc <noun> <verb> [arguments] [options]',
+      'First steps: svc sandbox start               # a local emulator, no account',
+      '             svc login --base-url https://…  # or your service',
+    ].join('\n'),
     ...[...sections].map(([title, nouns]) =>
       section(
         title,

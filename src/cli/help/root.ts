@@ -1,10 +1,8 @@
 // The text of `svc --help`, generated from the command tree by `npm run docs`.
 export const rootHelp = `Administer a Novu-compatible notification service, or a local emulator of it.
 Usage: svc <noun> <verb> [arguments] [options]
-
-First steps:
-  svc sandbox start               # a local emulator, without an account
-  svc login --base-url https://…  # or your service
+First steps: svc sandbox start               # a local emulator, no account
+             svc login --base-url https://…  # or your service
 
 Service:
   subscribers   Import and change subscribers, credentials and preferences
@@ -33,10 +31,12 @@ Tool:
   logout      Remove the key of a profile
   whoami      Show the active service, profile and environment
   doctor      Check configuration, key, network and service
+  upgrade     Find out what to do before the server is upgraded
   profiles    Manage profiles, the stored addresses and keys of services
   config      Show and change settings
 
 Help: \`svc <command> --help\`, or \`svc help\` with a topic:
   importing, campaigns, deliveries, git, replay, testing, sandbox, sandbox-api,
-  people, ci, agents, security, output, exit-codes, options, environment, bulk
+  people, upgrade, ci, agents, security, output, exit-codes, options,
+  environment, bulk
 `;

@@ -19,6 +19,7 @@ export const helpTopics = {
   },
   'sandbox-api': { summary: 'The control routes of the sandbox, for programs in any language' },
   people: { summary: 'The data of people', document: 'docs/people.md' },
+  upgrade: { summary: 'Upgrade the server to a new version', document: 'docs/upgrading.md' },
   ci: { summary: 'CI jobs and scripts', document: 'docs/ci.md' },
   agents: { summary: 'How an assistant uses svc, as a skill file' },
   security: { summary: 'Keys, protection and masked secrets', document: 'docs/security.md' },

@@ -21,7 +21,7 @@ import {
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
-import { sendsMessage } from '../../service/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
@@ -150,7 +150,7 @@ function jobRow(job: Job, start: string, detail: string): Omit<TimelineRow, 'sub
     after: offsetText(start, updatedAt),
     tone: outcomeTones[stepOutcome(job)],
     // A merged step has the outcome of its digest, which is another event.
-    ...(sendsMessage(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
+    ...(isChannel(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
   };
 }
 

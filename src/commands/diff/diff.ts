@@ -11,7 +11,7 @@ import { kindsText } from '../../environment/resource.ts';
 export const diff = command({
   summary: 'Show how two environments differ, or an environment and a folder of its files',
   details:
-    'svc compares the second environment with the first one: `added` exists only in the second, `removed` only in the first. Each can also be a folder of `svc environments pull` or `svc workflows pull`. If a folder has the name of a profile, pass it with --dir. Without a second name and without --dir, the second one is the active environment. Internal ids, dates, secrets and references to variables are not compared; topics are compared without their subscribers. Integrations are matched by their identifiers, the in-app integration by its channel.',
+    'svc compares the second environment with the first one: `added` exists only in the second, `removed` only in the first. Each can also be a folder of `svc environments pull` or `svc workflows pull`. If a folder has the name of a profile, pass it with --dir. Without a second name and without --dir, the second one is the active environment. Internal ids, dates, secrets and references to variables are not compared; topics are compared without their subscribers, and the values of variables only with a folder. Integrations are matched by their identifiers, the in-app integration by its channel.',
   arguments: {
     from: {
       ...required('<profile-a>', 'Profile of the first environment, or a folder', 'profiles'),
@@ -47,6 +47,7 @@ export const diff = command({
     'listContexts',
     'listIntegrations',
     'listEnvironments',
+    'listEnvironmentVariables',
   ],
   writes: false,
   tool: 'read',

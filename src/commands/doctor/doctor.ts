@@ -5,8 +5,7 @@ import { withStatusHint } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { wrapTerminal } from '../../output/wrap.ts';
+import { findingLines } from '../shared/finding-lines.ts';
 import type { Check, Finding } from './checks.ts';
 import { machineChecks, serviceChecks } from './checks.ts';
 import { confirmProbe, probe, probedEvent, probeOptions } from './probe.ts';
@@ -51,7 +50,9 @@ export const doctor = command({
     const problem = findings.find(({ status }) => status === 'problem');
     return result.report({
       value: findings.map(({ exitReason: _exitReason, ...finding }) => finding),
-      lines: findings.flatMap((finding) => findingLines(finding, width)),
+      lines: findings.flatMap(({ name, status, message, fix }) =>
+        findingLines(`${status.padEnd(8)}  ${name.padEnd(13)}  `, { message, fix }, width),
+      ),
       columns: result.fieldColumns(fields),
       ids: findings.map(({ name }) => name),
       ...(problem
@@ -91,21 +92,3 @@ const skippedFinding = ({ name }: Check, blocker: Finding): Finding => ({
   message: `not checked because of the problem with ${blocker.name}`,
   fix: null,
 });
-
-const indent = 25;
-const narrowest = 24;
-
-/** Formats a finding for a terminal: the message is wrapped within its column, the fix is printed below it. */
-function findingLines({ name, status, message, fix }: Finding, width: number): string[] {
-  const room = Math.max(width - indent, narrowest);
-  const head = `${status.padEnd(8)}  ${name.padEnd(13)}  `;
-  const below = ' '.repeat(indent);
-  // Escaped before wrapping, because escaped control characters are wider.
-  const wrapped = (text: string, columns: number) => wrapTerminal(safeText(text), columns);
-  return [
-    ...wrapped(message, room).map((line, index) => (index === 0 ? head : below) + line),
-    ...(fix === null ? [] : wrapped(fix, room - 2)).map(
-      (line, index) => `${below}${index === 0 ? '→ ' : '  '}${line}`,
-    ),
-  ];
-}

@@ -4,9 +4,10 @@ import { commaList, flag, required } from '../../cli/options.ts';
 import { kindsText } from '../../environment/resource.ts';
 
 export const pull = command({
-  summary: 'Write a whole environment to files: workflows, layouts, integrations, topics, contexts',
+  summary:
+    'Write a whole environment to files: workflows, layouts, integrations, topics, contexts, variables',
   details:
-    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml and contexts.yaml. The files contain no internal ids, dates, subscribers or secrets. A secret credential is a reference to an environment variable, such as {$env: SENDGRID_API_KEY}; `svc environments push` resolves it. References that a file already has are kept. A server from 3.17 on does not show credentials: then all that the file has is kept, and a new integration refers to a variable for each credential that its provider requires.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept. Workflows that are defined in code or with version 1 of the service are listed and skipped; with --strict, the exit code is then 3.',
+    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml, contexts.yaml and, from a server since 3.15, variables.yaml with the values of the environment. The files contain no internal ids, dates, subscribers or secrets. A secret credential, and the value of a secret variable, is a reference to an environment variable of the shell, such as {$env: SENDGRID_API_KEY}; `svc environments push` resolves it. References that a file already has are kept. A server from 3.17 on does not show credentials: then all that the file has is kept, and a new integration refers to a variable for each credential that its provider requires.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept. Workflows that are defined in code or with version 1 of the service are listed and skipped; with --strict, the exit code is then 3.',
   arguments: { folder: required('<folder>', 'The folder to write to', 'files') },
   options: {
     only: commaList('--only <kinds>', `Pull only these: ${kindsText}`),
@@ -36,6 +37,7 @@ export const pull = command({
     'listEnvironments',
     'listTopics',
     'listContexts',
+    'listEnvironmentVariables',
   ],
   skipsMissingOperations: true,
   writes: false,

@@ -28,7 +28,7 @@ import {
 } from '../../deliveries/summary.ts';
 import type { NormalStep } from '../../environment/normal-form.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { sendsMessage } from '../../service/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 
@@ -64,11 +64,10 @@ export function openCanaryCommand(
         const wait = `Waiting up to ${durationText(timeoutMs)} until they are finished.`;
         context.note(`Canary: ${counted(events.ids.length, 'event')} sent. ${wait}`);
       }
-      const deliveries = await readDeliveries(context, events, {
-        timeoutMs: skipCanary ? 0 : timeoutMs,
-        showWait,
-        trim,
-      }).finally(() => showWait(undefined));
+      const waitMs = skipCanary ? 0 : timeoutMs;
+      const deliveries = await readDeliveries(context, events, waitMs, showWait, trim).finally(() =>
+        showWait(undefined),
+      );
       for (const line of deliveryLines(deliveries, minRate)) context.note(line);
       const result = canaryResult(deliveries);
       const isPassing = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
@@ -88,20 +87,14 @@ export function openCanaryCommand(
 async function readDeliveries(
   context: Context,
   { ids, rejected }: CanaryEvents,
-  {
-    timeoutMs,
-    showWait,
-    trim,
-  }: {
-    timeoutMs: number;
-    showWait: ShowWait;
-    trim: ((item: ActivityItem) => ActivityItem) | undefined;
-  },
+  timeoutMs: number,
+  showWait: ShowWait,
+  trim: ((item: ActivityItem) => ActivityItem) | undefined,
 ): Promise<DeliverySummary> {
   const { clock, shutdownSignal } = context.host;
   const deadline = clock.ticks() + timeoutMs;
   const timeLeft = () => Math.ceil(Math.max(0, deadline - clock.ticks()) / 1_000) * 1_000;
-  const deliveries = createDeliveries(trim ? { trim } : {});
+  const deliveries = createDeliveries(trim);
   let last: DeliverySummary | undefined;
   return pollUntil({ ...polling, clock, signal: shutdownSignal, timeoutMs }, async (isLast) => {
     // One row is one event for one recipient.
@@ -192,8 +185,8 @@ export async function openCanarySteps(
   });
   const wait = steps[index];
   if (!wait) return undefined;
-  const earlier = steps.slice(0, index).filter(({ type }) => sendsMessage(type));
-  const later = steps.slice(index).filter(({ type }) => sendsMessage(type));
+  const earlier = steps.slice(0, index).filter(({ type }) => isChannel(type));
+  const later = steps.slice(index).filter(({ type }) => isChannel(type));
   if (earlier.length === 0)
     throw impossibleError(workflowId, stepText(wait, waited), { file, timeoutMs, waited });
   return {

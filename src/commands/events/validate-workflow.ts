@@ -8,7 +8,7 @@ import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscri
 import { SvcError } from '../../core/errors.ts';
 import { readEnvironmentId } from '../../environment/environments.ts';
 import type { RecordSource } from '../../input/records.ts';
-import { addressFields, sendsMessage } from '../../service/schemas/vocabulary.ts';
+import { addressFields, isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
 
@@ -85,7 +85,7 @@ const isUnopenedInbox = (field: string, issueType: string, message: string) =>
   (issueType === 'INBOX_NOT_CONNECTED' || /^inbox is not connected/i.test(message));
 
 const listChannels = ({ steps }: Workflow): string[] => [
-  ...new Set(steps.map(({ type }) => type).filter(sendsMessage)),
+  ...new Set(steps.map(({ type }) => type).filter(isChannel)),
 ];
 
 /** Channels of the workflow without an active integration. Empty if the service cannot list integrations. */

@@ -1,23 +1,31 @@
 // `svc inbox count`
 import { command } from '../../cli/command.ts';
 import { flag, integer } from '../../cli/options.ts';
+import { collectItems } from '../../core/async.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { newerInboxFilters, newerQuery, orNotOffered } from './notifications.ts';
+import {
+  newerInboxFilters,
+  newerQuery,
+  notificationPages,
+  orNotOffered,
+  sinceFilter,
+} from './notifications.ts';
 
 export const count = command({
   summary: 'Count the unseen in-app notifications of a subscriber',
   details:
-    'The service counts at most 100 notifications unless --limit is higher. With --archived, --snoozed, --severity or --tag, all that match are counted, seen or not, up to 100.',
+    'The service counts at most 100 notifications unless --limit is higher. With --archived, --snoozed, --severity or --tag, all that match are counted, seen or not, up to 100. With --since, svc lists and counts them.',
   arguments: { subscriberId: subscriberArgument },
   options: {
     seen: flag('--seen', 'Count the seen notifications instead'),
     ...newerInboxFilters,
+    ...sinceFilter,
     limit: integer('--limit <n>', 'Highest number to count to', {
       min: 1,
       max: 1000,
       defaultText: '100',
-      conflicts: ['archived', 'snoozed', 'severity', 'tag'],
+      conflicts: ['archived', 'snoozed', 'severity', 'tag', 'since'],
     }),
   },
   output: '{count}; in a pipe, only the number.',
@@ -28,10 +36,15 @@ export const count = command({
       description: 'Count to the highest number that the service supports',
     },
   ],
-  operations: ['countInboxNotifications', 'countNotifications'],
+  operations: ['countInboxNotifications', 'countNotifications', 'listNotifications'],
   writes: false,
   tool: 'read',
   async run(context, { args: { subscriberId }, options: { seen, limit, ...filters } }) {
+    if (filters.since !== undefined) {
+      const given = { ...filters, ...(seen ? { seen } : {}), all: true };
+      const items = await collectItems(notificationPages(context, subscriberId, given));
+      return matching(subscriberId, items.length);
+    }
     const client = await context.client();
     const newer = newerQuery(filters, 0);
     if (Object.keys(newer).length > 0) {
@@ -40,14 +53,9 @@ export const count = command({
       const counts = await orNotOffered(context, true, () =>
         client.call('countNotifications', { path, query }),
       );
-      const value = { count: counts?.[0]?.count ?? 0 };
-      return result.report({
-        value,
-        // These servers count to 100.
-        lines: [`${value.count}${value.count >= 100 ? ' or more' : ''} matching`],
-        ids: [subscriberId],
-        tsv: `${value.count}`,
-      });
+      const total = counts?.[0]?.count ?? 0;
+      // These servers count to 100.
+      return matching(subscriberId, total, total >= 100 ? ' or more' : '');
     }
     const query = { seen: seen ? true : undefined, limit };
     const value = await client.call('countInboxNotifications', { path: { subscriberId }, query });
@@ -56,3 +64,11 @@ export const count = command({
     return result.report({ value, lines: [text], ids: [subscriberId], tsv: `${value.count}` });
   },
 });
+
+const matching = (subscriberId: string, count: number, more = '') =>
+  result.report({
+    value: { count },
+    lines: [`${count}${more} matching`],
+    ids: [subscriberId],
+    tsv: `${count}`,
+  });

@@ -25,11 +25,13 @@ import {
   inboxFilters,
   newerInboxFilters,
   notificationPages,
+  sinceFilter,
 } from './notifications.ts';
 
 const declaredOptions = {
   ...inboxFilters,
   ...newerInboxFilters,
+  ...sinceFilter,
   all: flag('--all', 'Mark every notification that matches the filters'),
   ...bulkOptions,
 };
@@ -108,7 +110,7 @@ type Options = Partial<Values<typeof declaredOptions>>;
 
 /** The given filters, and the other options. */
 function splitFilters(options: Options) {
-  const names = Object.keys({ ...inboxFilters, ...newerInboxFilters });
+  const names = Object.keys({ ...inboxFilters, ...newerInboxFilters, ...sinceFilter });
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const [filters, bulk] = [true, false].map((isFilter) =>
     Object.fromEntries(given.filter(([name]) => names.includes(name) === isFilter)),

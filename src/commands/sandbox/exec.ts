@@ -1,24 +1,13 @@
 // `svc sandbox exec`
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { integer } from '../../cli/options.ts';
-import {
-  type ExitReason,
-  errorMessage,
-  exitCodes,
-  localError,
-  SvcError,
-  systemCode,
-  usageError,
-} from '../../core/errors.ts';
-import type { Host } from '../../platform/host.ts';
+import { usageError } from '../../core/errors.ts';
 import { controlPath, notEmulatedText, type SandboxStatus } from '../../sandbox/control/client.ts';
+import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
 import { faultOptions } from './faults/options.ts';
 import { fixedKey, openServer, type Server } from './open-server.ts';
-import { readSeed, reportStepErrors } from './seed-files.ts';
+import { reportStepErrors } from './seed-files.ts';
 import { allowOriginOption, contentOptions, logOption } from './start-options.ts';
 import { noteSeedMode } from './start-summary.ts';
 
@@ -67,7 +56,6 @@ export const exec = command({
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
     if (seed) await reportStepErrors(context, seed, options);
     const request = { options, seed, key: fixedKey(context, options.keyFile) };
-    const configFolder = await mkdtemp(path.join(tmpdir(), 'svc-exec-'));
     let server: Server | undefined;
     try {
       const { port = 0 } = options;
@@ -77,48 +65,15 @@ export const exec = command({
         isStopped = true;
       });
       await noteSeedMode(context, options, seed, server.mode);
-      const exitCode = await runInSandbox(context, [file, ...rest], { server, configFolder });
+      const exitCode = await runInSandbox(context, [file, ...rest], server);
       // The command may have stopped the sandbox.
       if (!isStopped) await warnOfNotEmulated(context, server);
       return { kind: 'none', exitCode };
     } finally {
       await server?.close();
-      await rm(configFolder, { recursive: true, force: true });
     }
   },
 });
-
-/** Returns the exit code of the command. Throws if it cannot be started. */
-async function runInSandbox(
-  { host }: Context,
-  line: [string, ...string[]],
-  sandbox: { server: Server; configFolder: string },
-): Promise<number> {
-  if (host.shutdownSignal.aborted) return exitCodes[host.shutdownSignal.reason as ExitReason].code;
-  const env = childEnvironment(host.env, sandbox);
-  const end = await host.runChild(line, { env, cwd: host.cwd });
-  if ('exitCode' in end) return end.exitCode;
-  throw startError(line[0], end.failure);
-}
-
-function startError(file: string, cause: unknown): SvcError {
-  switch (systemCode(cause)) {
-    case 'ENOENT':
-    case 'ERR_INVALID_ARG_VALUE':
-      return new SvcError('commandNotFound', `The command \`${file}\` does not exist.`, {
-        hint: 'Check its spelling, and that PATH contains its folder.',
-        cause,
-      });
-    case 'EACCES':
-    case 'ENOEXEC':
-      return new SvcError('notExecutable', `\`${file}\` cannot be executed.`, {
-        hint: 'The file needs the permission to be executed: chmod +x.',
-        cause,
-      });
-    default:
-      return localError(`\`${file}\` cannot be started: ${errorMessage(cause)}`, { cause });
-  }
-}
 
 async function warnOfNotEmulated(
   context: Context,
@@ -132,36 +87,3 @@ async function warnOfNotEmulated(
       `The command requested routes that exist in the service, not in the sandbox: ${notEmulatedText(notEmulated)}.`,
     );
 }
-
-// The variables of a command that runs in a sandbox: only the address and key of the sandbox select a service.
-
-const loopback = ['127.0.0.1', 'localhost'];
-
-function childEnvironment(
-  env: Host['env'],
-  { server, configFolder }: { server: Server; configFolder: string },
-): Host['env'] {
-  const { baseUrl, key, applicationIdentifier } = server;
-  const inherited = Object.entries(env).filter(
-    ([name]) => !name.startsWith('SVC_') || name.startsWith('SVC_SANDBOX_'),
-  );
-  const { no_proxy: lower, NO_PROXY: upper } = env;
-  return {
-    ...Object.fromEntries(inherited),
-    SVC_BASE_URL: baseUrl,
-    SVC_API_KEY: key,
-    SVC_CONFIG_DIR: configFolder,
-    NOVU_API_URL: baseUrl,
-    NOVU_SECRET_KEY: key,
-    NOVU_SOCKET_URL: baseUrl,
-    NOVU_APPLICATION_IDENTIFIER: applicationIdentifier,
-    NO_PROXY: withLoopback(upper || lower),
-    // Most programs read this one first.
-    ...(lower === undefined ? {} : { no_proxy: withLoopback(lower || upper) }),
-  };
-}
-
-const withLoopback = (hosts = '') =>
-  [...new Set([...hosts.split(',').map((host) => host.trim()), ...loopback])]
-    .filter((host) => host !== '')
-    .join(',');

@@ -43,6 +43,7 @@ export async function openServer(
     ...(key === undefined ? {} : { key }),
     ...(options.bridge === undefined ? {} : { bridge: options.bridge }),
     ...(options.allowBridge === undefined ? {} : { allowedBridges: options.allowBridge }),
+    ...(options.allowHttp === undefined ? {} : { allowedHttp: options.allowHttp }),
     onBridgeProblem: (problem) =>
       context.warn(`The workflows of ${options.bridge} are unknown: ${problem}`),
     onInternalError: (_error, text) => context.warn(text),

@@ -3,14 +3,9 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { readAll } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { readSeed, readStateSeed } from '../shared/run-in-sandbox.ts';
 import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
-import {
-  readSeed,
-  readStateSeed,
-  reportStepErrors,
-  reportUnmarkedConditions,
-  strictOption,
-} from './seed-files.ts';
+import { reportStepErrors, reportUnmarkedConditions, strictOption } from './seed-files.ts';
 
 export const seed = command({
   summary: 'Replace the data of the sandbox with a state file or workflow files',

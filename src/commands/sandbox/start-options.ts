@@ -55,6 +55,11 @@ export const contentOptions = {
     'Also call endpoints of this origin, such as http://app:4000; by default, only endpoints on this machine',
     { rare: true },
   ),
+  allowHttp: several(
+    '--allow-http <origin>',
+    'Also send the requests of http_request steps to this origin, such as https://api.example.com; others than this machine get none, and their step a response without content',
+    { rare: true },
+  ),
 };
 
 export const allowOriginOption: Option<string[]> = {
@@ -152,6 +157,7 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('key-file', others.keyFile),
     ...valueArgument('bridge', others.bridge),
     ...(others.allowBridge ?? []).map((origin) => `--allow-bridge=${origin}`),
+    ...(others.allowHttp ?? []).map((origin) => `--allow-http=${origin}`),
     ...valueArgument('profile-name', profileName),
     ...flagArgument('no-profile', others.noProfile),
     ...flagArgument('reuse', others.reuse),

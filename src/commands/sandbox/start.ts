@@ -5,10 +5,11 @@ import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { readSeed } from '../shared/run-in-sandbox.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { fixedKey } from './open-server.ts';
 import { findDifference, type StartRequest } from './running.ts';
-import { checkWatched, readSeed, reportStepErrors } from './seed-files.ts';
+import { checkWatched, reportStepErrors } from './seed-files.ts';
 import { serve } from './serve.ts';
 import {
   type StartOptions,

@@ -49,7 +49,7 @@ export async function openRemoteSource(
 /** Whom and when the steps are rendered for. */
 export type Recipient = Omit<
   PreviewFacts,
-  'isSkipToRun' | 'hasOwnControls' | 'laterVariables' | 'layouts'
+  'dialect' | 'hasOwnControls' | 'laterVariables' | 'layouts'
 >;
 
 interface RenderedSteps {
@@ -65,9 +65,9 @@ export async function renderSteps(
   recipient: Recipient,
 ): Promise<RenderedSteps> {
   const { previewSteps } = await import('../../sandbox/engine/preview.ts');
-  const { isSkipToRun, usesDefaultLayout } = chooseDialect({ mode: await mode() });
+  const dialect = chooseDialect({ mode: await mode() });
   const { workflowId, name, description, tags, severity, steps } = workflow;
-  const fallback = usesDefaultLayout ? await defaultLayout?.() : undefined;
+  const fallback = dialect.usesDefaultLayout ? await defaultLayout?.() : undefined;
   const wanted = steps.filter(isWanted);
   const layouts = await readLayouts(findLayout, wanted, fallback);
   const unresolved = namesOfService([...wanted.map((step) => step.controlValues), ...layouts]);
@@ -75,7 +75,7 @@ export async function renderSteps(
     { workflowId, name, description, tags, severity, steps },
     {
       ...recipient,
-      isSkipToRun,
+      dialect,
       hasOwnControls: true,
       laterVariables: placeholders(unresolved),
       layouts: { find: (layoutId) => layouts.get(layoutId), default: () => fallback },

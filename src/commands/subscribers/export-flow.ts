@@ -3,23 +3,20 @@ import path from 'node:path';
 import type { Client } from '../../api/client.ts';
 import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Context } from '../../app/context.ts';
+import { type ChannelRow, channelFields, toChannelRow } from '../../bulk/operations/channels.ts';
 import { credentialFields } from '../../bulk/operations/credentials.ts';
+import { lacksChannels } from '../../bulk/operations/person-channels.ts';
 import { subscriptionFields } from '../../bulk/operations/subscriptions.ts';
 import { mapConcurrently } from '../../core/async.ts';
 import { ifFound, isMissing, isNotOffered, SvcError, usageError } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
-import type {
-  ListedSubscription,
-  SubscriptionChoice,
-  SubscriptionDetails,
-} from '../../service/schemas/topics.ts';
+import type { ListedSubscription, SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/export-run.ts';
-import { hasDefaultIdentifier } from '../shared/subscription-columns.ts';
+import { choicesOf, hasDefaultIdentifier } from '../shared/subscription-columns.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
 import {
   concurrentRequests,
@@ -30,12 +27,17 @@ import {
   subscriberPages,
 } from './view.ts';
 
-export type Part = 'preferences' | 'topics' | 'credentials';
+export type Part = 'preferences' | 'topics' | 'credentials' | 'channels';
+
+/** They have secrets. */
+const secretParts: readonly Part[] = ['credentials', 'channels'];
 
 interface Position extends ExportPosition {
   subscribers: Cursor;
   /** Set once all subscribers are read. */
   topics?: TopicsPosition;
+  /** Set once all topics are read. */
+  channels?: ChannelsPosition;
 }
 
 export async function runExport(
@@ -45,8 +47,9 @@ export async function runExport(
   { resume = false, force = false }: { resume?: boolean; force?: boolean },
 ) {
   const { reveal } = context.globals;
-  if (chosen.includes('credentials') && !reveal)
-    throw usageError('--with credentials writes secrets to a file, so it needs --reveal.');
+  const secret = reveal ? undefined : secretParts.find((part) => chosen.includes(part));
+  if (secret !== undefined)
+    throw usageError(`--with ${secret} writes secrets to a file, so it needs --reveal.`);
   if (file === '-') return printAll(context, chosen, resume);
   const files = chosen.map((part) => besideName(file, part));
   const { format, position } = await exportToFile<Position>(context, {
@@ -103,22 +106,35 @@ async function openSource(context: Context, format: ExportFormat, chosen: readon
     headers: [people.header, ...writers.map(({ header }) => header)],
     async *chunks(start: Position) {
       let position = start;
-      if (!start.topics) {
+      const only = (part: Part, text: string) => [
+        '',
+        ...chosen.map((other) => (other === part ? text : '')),
+      ];
+      if (!start.topics && !start.channels) {
         for await (const { items, cursor } of subscriberPages(context, start.subscribers)) {
           position = { items: position.items + items.length, subscribers: cursor };
           const beside = await Promise.all(writers.map(({ textOf }) => textOf?.(items) ?? ''));
           yield { texts: [await people.page(items), ...beside], position };
         }
       }
-      if (!chosen.includes('topics')) return;
-      const text = await pageFormatter(context, 'csv', topicColumns);
-      for await (const { rows, position: topics } of subscriptionRows(
+      if (chosen.includes('topics') && !start.channels) {
+        const text = await pageFormatter(context, 'csv', topicColumns);
+        for await (const { rows, position: topics } of subscriptionRows(
+          context,
+          start.topics ?? firstTopics,
+        )) {
+          position = { ...position, topics };
+          yield { texts: only('topics', await text.page(rows)), position };
+        }
+      }
+      if (!chosen.includes('channels')) return;
+      const text = await pageFormatter(context, 'csv', channelColumns);
+      for await (const { rows, position: channels } of channelRows(
         context,
-        start.topics ?? firstTopics,
+        start.channels ?? firstChannels,
       )) {
-        position = { ...position, topics };
-        const page = await text.page(rows);
-        yield { texts: ['', ...chosen.map((part) => (part === 'topics' ? page : ''))], position };
+        position = { ...position, channels };
+        yield { texts: only('channels', await text.page(rows)), position };
       }
     },
   };
@@ -126,7 +142,7 @@ async function openSource(context: Context, format: ExportFormat, chosen: readon
 
 interface PartWriter {
   header: string;
-  /** Absent for topics, which are read afterwards. */
+  /** Absent for topics and channels, which are read afterwards. */
   textOf?: (subscribers: readonly Subscriber[]) => Promise<string>;
 }
 
@@ -139,6 +155,7 @@ async function openParts(context: Context, chosen: readonly Part[]): Promise<Par
       return { header, textOf: async (subscribers) => page(await readRows(subscribers)) };
     },
     topics: () => pageFormatter(context, 'csv', topicColumns),
+    channels: () => pageFormatter(context, 'csv', channelColumns),
     async credentials() {
       const { header, page } = await pageFormatter(context, 'csv', credentialColumns);
       const readRows = await createCredentialReader(context);
@@ -275,7 +292,7 @@ async function readSubscription(
   const path = { topicKey, identifier };
   // Undefined if it was removed in the meantime.
   const details = await ifFound(client.call('getTopicSubscription', { path }));
-  const preferences = (details?.preferences ?? []).flatMap(toChoice);
+  const preferences = choicesOf(details?.preferences);
   return {
     subscriberId,
     topicKey,
@@ -284,20 +301,6 @@ async function readSubscription(
     ...(contextKeys.length > 0 ? { contextKeys } : {}),
     ...(preferences.length > 0 ? { preferences } : {}),
   };
-}
-
-type StoredChoice = NonNullable<NonNullable<SubscriptionDetails>['preferences']>[number];
-
-/** Names the workflow by its identifier, which is the same in other environments. */
-function toChoice({ workflow, enabled, condition }: StoredChoice): SubscriptionChoice[] {
-  if (!workflow?.identifier) return [];
-  return [
-    {
-      workflowId: workflow.identifier,
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(isObject(condition) ? { condition } : {}),
-    },
-  ];
 }
 
 async function* subscriptionPages(context: Context, topicKey: string, from: Cursor) {
@@ -309,8 +312,54 @@ async function* subscriptionPages(context: Context, topicKey: string, from: Curs
   }
 }
 
+/** The columns of `svc subscribers channels import`. */
+const channelColumns: readonly Column<ChannelRow>[] = fieldColumns(channelFields);
+
+/** Where the connections continue; with `endpoints`, all of them are read. */
+interface ChannelsPosition {
+  connections: Cursor;
+  endpoints?: Cursor;
+}
+
+const firstChannels: ChannelsPosition = { connections: firstCursor };
+
+/** Connections before the endpoints in them. Shared connections belong to no subscriber. */
+async function* channelRows(
+  context: Context,
+  start: ChannelsPosition,
+): AsyncGenerator<{ rows: ChannelRow[]; position: ChannelsPosition }, void, void> {
+  let position = start;
+  const isOwn = ({ subscriberId }: { subscriberId?: string | null | undefined }) =>
+    typeof subscriberId === 'string';
+  try {
+    if (!start.endpoints)
+      for await (const { items, cursor } of oldestFirst(
+        context,
+        'listChannelConnections',
+        {},
+        start.connections,
+      )) {
+        position = { connections: cursor };
+        yield { rows: items.filter(isOwn).map(toChannelRow), position };
+      }
+    for await (const { items, cursor } of oldestFirst(
+      context,
+      'listChannelEndpoints',
+      {},
+      start.endpoints ?? firstCursor,
+    )) {
+      position = { ...position, endpoints: cursor };
+      yield { rows: items.filter(isOwn).map(toChannelRow), position };
+    }
+  } catch (error) {
+    if (!lacksChannels(error)) throw error;
+    context.warn('This server has no connections and endpoints, so their file is empty.');
+  }
+}
+
 const partColumns: Record<Part, readonly { field: string }[]> = {
   preferences: preferenceColumns,
   topics: topicColumns,
   credentials: credentialColumns,
+  channels: channelColumns,
 };

@@ -5,12 +5,13 @@ import { commaList, forceOption, required, resumeOption } from '../../cli/option
 import { usageError } from '../../core/errors.ts';
 import type { Part } from './export-flow.ts';
 
-const parts: readonly Part[] = ['preferences', 'topics', 'credentials'];
+const parts: readonly Part[] = ['preferences', 'topics', 'credentials', 'channels'];
 
 export const exportSubscribers = command({
-  summary: 'Export all subscribers to a file, and their preferences, topics and credentials',
+  summary:
+    'Export all subscribers to a file, and their preferences, topics, credentials and channels',
   details:
-    'Writes every subscriber, oldest first. The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of `svc subscribers list`. --with writes more files: people.preferences.csv, people.topics.csv and people.credentials.csv beside people.ndjson. Preferences take one request for each subscriber, and topics one for each subscription of a server that has identifiers for them (since 3.12). Credentials are secrets: --with credentials needs --reveal, and without --reveal, the credentials in NDJSON items are masked.\n\n`svc subscribers bulk-import`, `svc subscribers preferences import`, `svc topics subscribe --file` and `svc subscribers credentials import` read these files. Until all files are complete, their names end with .partial. --resume continues an interrupted export, in the same environment and with the same options.',
+    'Writes every subscriber, oldest first. The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of `svc subscribers list`. --with writes more files: people.preferences.csv, people.topics.csv, people.credentials.csv and people.channels.csv beside people.ndjson. The last one has the connections and endpoints of a server since 3.12. Preferences take one request for each subscriber, and topics one for each subscription of a server that has identifiers for them (since 3.12). Credentials and channels are secrets: --with credentials and --with channels need --reveal, and without --reveal, the credentials in NDJSON items are masked.\n\n`svc subscribers bulk-import`, `svc subscribers preferences import`, `svc topics subscribe --file`, `svc subscribers credentials import` and `svc subscribers channels import` read these files. Until all files are complete, their names end with .partial. --resume continues an interrupted export, in the same environment and with the same options.',
   arguments: {
     file: required('<file.ndjson|csv|->', 'The file to write, or - for standard output', 'files'),
   },
@@ -42,6 +43,8 @@ export const exportSubscribers = command({
     'listTopicSubscriptions',
     'getTopicSubscription',
     'listIntegrations',
+    'listChannelConnections',
+    'listChannelEndpoints',
   ],
   skipsMissingOperations: true,
   writes: false,

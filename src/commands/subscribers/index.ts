@@ -1,6 +1,7 @@
 // `svc subscribers`
 import type { Group } from '../../cli/command.ts';
 import { bulkImport } from './bulk-import.ts';
+import { group as channels } from './channels/index.ts';
 import { create } from './create.ts';
 import { group as credentials } from './credentials/index.ts';
 import { deleteSubscribers } from './delete.ts';
@@ -15,7 +16,8 @@ import { topics } from './topics.ts';
 import { update } from './update.ts';
 
 export const group: Group = {
-  summary: 'List, import, change and delete subscribers, their credentials and preferences',
+  summary:
+    'List, import, change and delete subscribers, their credentials, channels and preferences',
   details:
     'Subscribers are the recipients of notifications. `create` and `bulk-import` create a subscriber or change the given fields of an existing one; `update` fails for a subscriber that does not exist. list, get, update, delete and topics are not offered by every server.',
   commands: {
@@ -31,6 +33,7 @@ export const group: Group = {
     story,
     report: reportPerson,
     credentials,
+    channels,
     preferences,
   },
 };

@@ -7,6 +7,7 @@ import { list } from './list.ts';
 import { rename } from './rename.ts';
 import { subscribe } from './subscribe.ts';
 import { subscribers } from './subscribers.ts';
+import { group as subscriptions } from './subscriptions.ts';
 import { sync } from './sync.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
@@ -23,6 +24,7 @@ export const group: Group = {
     subscribers,
     subscribe,
     unsubscribe,
+    subscriptions,
     sync,
   },
 };

@@ -20,6 +20,7 @@ import { listMissing, subscriberExists } from '../shared/missing-subscribers.ts'
 import { readTopic } from '../shared/with-suggestions.ts';
 import {
   joined,
+  lostChoiceLine,
   lostWorkflows,
   olderServer,
   readSubscription,
@@ -129,7 +130,7 @@ function report(
   const value = joined(values as SubscribeResponse[]);
   const failed = sent.filter(({ outcome }) => outcome.state !== 'subscribed');
   const subscribed = ids.length - failed.length;
-  const lost = subscribed === 0 ? [] : lostWorkflows(subscription, value);
+  const lost = subscribed === 0 ? [] : lostWorkflows(subscription?.shared.preferences, value.data);
   const exitReason =
     subscribed === 0 ? 'refused' : failed.length > 0 || lost.length > 0 ? 'partial' : 'ok';
   return result.report({
@@ -140,7 +141,7 @@ function report(
         ({ id, outcome }) =>
           `  ${id}: ${'reason' in outcome ? outcome.reason : 'the response does not mention it'}`,
       ),
-      ...lost.map((id) => `  ${id}: the choice was not stored: the workflow does not exist`),
+      ...lost.map(lostChoiceLine),
     ],
     ids,
     end: end ?? result.exit(exitReason),

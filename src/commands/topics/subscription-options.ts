@@ -1,4 +1,5 @@
-// Options of `svc topics subscribe` for subscriptions with identifiers, which servers have since 3.12, and the responses.
+// Options of `svc topics subscribe` and `svc topics subscriptions update` for subscriptions with identifiers, which
+// servers have since 3.12, and the responses.
 import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import type { Values } from '../../cli/command.ts';
 import { id, json, several, text } from '../../cli/options.ts';
@@ -6,15 +7,10 @@ import { type SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 import type { SubscribeResponse, SubscriptionChoice } from '../../service/schemas/topics.ts';
 
-/** A file has these in its columns. */
-const details = { group: 'Subscriptions with identifiers', conflicts: ['file'] };
-
-export const subscriptionOptions = {
-  identifier: id(
-    '--identifier <id>',
-    'Identifier of the subscription, for one subscriber',
-    details,
-  ),
+/** The name and the choice of workflows. */
+export const contentOptions = (
+  details: { group?: string; conflicts?: readonly string[] } = {},
+) => ({
   name: text('--name <text>', 'Name of the subscription', details),
   workflow: several(
     '--workflow <id>',
@@ -26,13 +22,25 @@ export const subscriptionOptions = {
     'JSON logic that decides for each event whether the workflows are run',
     details,
   ),
+});
+
+/** A file has these in its columns. */
+const details = { group: 'Subscriptions with identifiers', conflicts: ['file'] };
+
+export const subscriptionOptions = {
+  identifier: id(
+    '--identifier <id>',
+    'Identifier of the subscription, for one subscriber',
+    details,
+  ),
+  ...contentOptions(details),
 };
 
 type SubscriptionOptions = Partial<Values<typeof subscriptionOptions>>;
 
 /** Reads the subscription of each subscriber; undefined for plain ids, which every version of the service understands. */
 export async function readSubscription(
-  { identifier, name, workflow: workflows = [], condition: given }: SubscriptionOptions,
+  { identifier, name, ...choices }: SubscriptionOptions,
   subscriberIds: readonly string[],
   folder: WorkingFolder,
 ): Promise<SubscriptionRow | undefined> {
@@ -40,19 +48,26 @@ export async function readSubscription(
     throw usageError(
       `--identifier names one subscription, but ${subscriberIds.length} subscribers are given.`,
     );
-  if (given !== undefined && workflows.length === 0)
-    throw usageError(
-      '--condition needs --workflow <id>: it decides about the events of workflows.',
-    );
-  const condition =
-    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
-  const preferences = workflows.map((workflow) => toChoice(workflow, condition));
+  const preferences = await readChoices(choices, folder);
   if (identifier === undefined && name === undefined && preferences.length === 0) return undefined;
   return {
     ...(identifier === undefined ? {} : { identifier }),
     ...(name === undefined ? {} : { name }),
     shared: preferences.length > 0 ? { preferences } : {},
   };
+}
+
+export async function readChoices(
+  { workflow: workflows = [], condition: given }: SubscriptionOptions,
+  folder: WorkingFolder,
+): Promise<SubscriptionChoice[]> {
+  if (given !== undefined && workflows.length === 0)
+    throw usageError(
+      '--condition needs --workflow <id>: it decides about the events of workflows.',
+    );
+  const condition =
+    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
+  return workflows.map((workflow) => toChoice(workflow, condition));
 }
 
 function toChoice(text: string, condition?: Record<string, unknown>): SubscriptionChoice {
@@ -64,16 +79,18 @@ function toChoice(text: string, condition?: Record<string, unknown>): Subscripti
 
 /** The workflows whose choice the service did not store, because it does not know them. */
 export function lostWorkflows(
-  row: SubscriptionRow | undefined,
-  { data }: SubscribeResponse,
+  choices: readonly SubscriptionChoice[] = [],
+  data: SubscribeResponse['data'],
 ): string[] {
   const isStored = (workflowId: string) =>
     data.every((subscription) =>
       subscription.preferences?.some(({ workflow }) => workflow?.identifier === workflowId),
     );
-  const ids = row?.shared.preferences?.map(({ workflowId }) => workflowId) ?? [];
-  return ids.filter((id) => !isStored(id));
+  return choices.map(({ workflowId }) => workflowId).filter((id) => !isStored(id));
 }
+
+export const lostChoiceLine = (workflowId: string) =>
+  `  ${workflowId}: the choice was not stored: the workflow does not exist`;
 
 /** The responses as one. */
 export function joined(responses: readonly SubscribeResponse[]): SubscribeResponse {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Context } from '../../app/context.ts';
 import { unitMs } from '../../core/durations.ts';
-import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
+import { errorMessage, isNotOffered, localError, SvcError, usageError } from '../../core/errors.ts';
 import { isJsonObject, stringifyExact } from '../../core/lossless-json.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { listText, shellWord } from '../../core/text.ts';
@@ -26,6 +26,7 @@ interface PreviewOptions {
   payload: JsonObject;
   to?: string;
   step?: string;
+  local?: boolean;
   html?: boolean;
   open?: boolean;
 }
@@ -33,9 +34,10 @@ interface PreviewOptions {
 export async function previewWorkflow(
   context: Context,
   workflowId: string,
-  { payload, to, step: onlyStep, html, open = false }: PreviewOptions,
+  { payload, to, step: onlyStep, local: isLocal = false, html, open = false }: PreviewOptions,
 ) {
-  const source = await openSource(context, workflowId);
+  const isFile = isFileName(workflowId);
+  const source = await (isFile ? openFile : openRemoteSource)(context, workflowId);
   const { workflow } = source;
   const { steps } = workflow;
   if (onlyStep !== undefined && !steps.some(({ stepId }) => stepId === onlyStep))
@@ -46,12 +48,18 @@ export async function previewWorkflow(
   const { data, ...settings } = await readSubscriber(context, workflow, to);
   const now = context.host.clock.now();
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
-  const { steps: previews, unresolved } = await renderSteps(
+  const { steps: local, unresolved } = await renderSteps(
     source,
     ({ stepId }) => onlyStep === undefined || onlyStep === stepId,
     { ...settings, payload, subscriber: data, isCritical: readOnly === true, now },
   );
-  if (unresolved.length > 0)
+  // A dry run sends reads only.
+  const mayAsk = !isFile && !isLocal && context.globals.dryRun === undefined;
+  const rendered = mayAsk
+    ? await renderByServer(context, workflow, local, { payload, subscriber: data, now })
+    : undefined;
+  const previews = rendered ?? local;
+  if (!rendered && unresolved.length > 0)
     context.note(
       `Only the service knows the values of these variables, which are shown as in the template: ${listText(unresolved)}.`,
     );
@@ -63,8 +71,7 @@ export async function previewWorkflow(
 }
 
 /** A file ends with .yaml or .yml, or has a folder in its path. */
-const openSource = (context: Context, given: string): Promise<RenderSource> =>
-  /\.ya?ml$|[/\\]/i.test(given) ? openFile(context, given) : openRemoteSource(context, given);
+const isFileName = (given: string): boolean => /\.ya?ml$|[/\\]/i.test(given);
 
 /** The layouts of a file are beside it. No request is sent. */
 async function openFile({ host }: Context, file: string): Promise<RenderSource> {
@@ -89,6 +96,71 @@ async function openFile({ host }: Context, file: string): Promise<RenderSource> 
     },
   };
 }
+
+interface ServerData {
+  payload: JsonObject;
+  subscriber: JsonObject;
+  now: number;
+}
+
+/**
+ * The previews with the content that the server renders. The server does not check whether a step would be skipped.
+ * Undefined if it has no preview for API keys, or if it ignores a field of the payload.
+ */
+async function renderByServer(
+  context: Context,
+  { workflowId, steps }: NormalWorkflow,
+  previews: readonly PreviewedStep[],
+  { payload, subscriber, now }: ServerData,
+): Promise<PreviewedStep[] | undefined> {
+  const { sampleOutput } = await import('../../sandbox/engine/preview.ts');
+  const client = await context.client();
+  const samples = Object.fromEntries(
+    steps.map(({ stepId, type }) => [stepId, sampleOutput(type, payload, now)]),
+  );
+  const previewPayload = { payload, subscriber: withoutSamples(subscriber), steps: samples };
+  const rendered: PreviewedStep[] = [];
+  for (const preview of previews) {
+    if (preview.result !== 'shown') {
+      rendered.push(preview);
+      continue;
+    }
+    const response = await client
+      .call('previewWorkflowStep', {
+        path: { workflowId, stepId: preview.stepId },
+        body: { previewPayload },
+      })
+      .catch((error: unknown) => {
+        if (isNotOffered(error)) return undefined;
+        throw error;
+      });
+    if (!response) return undefined;
+    const { payload: used } = response.previewPayloadExample ?? {};
+    const ignored = Object.keys(payload).filter((name) => !hasMember(used, name));
+    if (ignored.length > 0) {
+      context.note(
+        `Rendered on this machine, because the preview of the server ignores payload fields that payloadSchema lacks: ${listText(ignored)}.`,
+      );
+      return undefined;
+    }
+    const content = response.result.preview ?? {};
+    rendered.push(Object.keys(content).length > 0 ? { ...preview, content } : preview);
+  }
+  return rendered;
+}
+
+const hasMember = (value: unknown, name: string) =>
+  isJsonObject(value) && Object.hasOwn(value, name);
+
+/** The server shows sample data, such as John Doe, for members that are absent. */
+const withoutSamples = (subscriber: JsonObject): JsonObject => ({
+  ...Object.fromEntries(
+    ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'].map(
+      (name) => [name, subscriber[name] ?? ''],
+    ),
+  ),
+  data: subscriber.data ?? {},
+});
 
 /** Data, channel switches and schedule. Without a subscriber, nothing is skipped because of them. */
 async function readSubscriber(context: Context, { workflowId }: NormalWorkflow, to?: string) {

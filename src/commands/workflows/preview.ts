@@ -5,7 +5,7 @@ import { flag, json, required, several, text } from '../../cli/options.ts';
 export const preview = command({
   summary: 'Show what each step of a workflow would send to a subscriber',
   details:
-    'svc renders the templates of the workflow on this machine, with the payload and the data of the subscriber. Nothing is sent. A file is rendered before any push, with the layouts beside it, and without a request unless --to names a subscriber. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data. Variables of the environment and of the actor (env.name, actor.firstName), which newer servers have, are shown as in the template.',
+    'A server since 3.15 renders the steps of its workflows; svc passes it the payload and the data of the subscriber. Nothing is delivered. With --local, and for other servers, svc renders the templates on this machine, and also if the preview of the server ignores a given field of the payload, because the payloadSchema of the workflow lacks it. A file is always rendered on this machine, before any push, with the layouts beside it, and without a request unless --to names a subscriber. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data. On this machine, variables of the environment and of the actor (env.name, actor.firstName) are shown as in the template; a server shows the values of the environment and a sample actor.',
   arguments: {
     workflowId: required(
       '<workflow-id|file>',
@@ -21,6 +21,7 @@ export const preview = command({
     payload: json('--payload <json|@file|->', 'Data for the templates'),
     field: several('-f, --field <key=text>', 'A field of the payload; a.b=x sets a nested field'),
     jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
+    local: flag('--local', 'Render on this machine, without the preview of the server'),
     html: flag('--html', 'Show e-mails as HTML instead of text'),
     open: flag(
       '--open',
@@ -50,7 +51,13 @@ export const preview = command({
       description: 'See all messages in the browser',
     },
   ],
-  operations: ['getWorkflow', 'getSubscriber', 'getSubscriberPreferences', 'getLayout'],
+  operations: [
+    'getWorkflow',
+    'getSubscriber',
+    'getSubscriberPreferences',
+    'getLayout',
+    'previewWorkflowStep',
+  ],
   writes: false,
   tool: 'read',
   async run(context, { args: { workflowId }, options }) {

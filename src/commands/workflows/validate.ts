@@ -5,7 +5,7 @@ import { flag, rest } from '../../cli/options.ts';
 export const validate = command({
   summary: 'Check the files of workflows and environments on this machine, without an account',
   details:
-    'svc checks the files as the service would after a push: their fields, limits, templates, conditions and layouts, and the variables of templates against the payloadSchema of the workflow. Each mistake is listed with its file, line and column. A variable that the payloadSchema lacks is a warning, and so is a field or step type that this version of svc does not support. `svc workflows push` and `svc environments push` make the same checks and reject files with errors.\n\nA folder is checked as a whole: it must contain the layouts that its workflows use, and its skip conditions must have one mode. In the folder of an environment, integrations.yaml, contexts.yaml and topics.yaml are checked, too.',
+    'svc checks the files as the service would after a push: their fields, limits, templates, conditions and layouts, and the variables of templates against the payloadSchema of the workflow. Each mistake is listed with its file, line and column. A variable that the payloadSchema lacks is a warning, and so is a field or step type that this version of svc does not support. `svc workflows push` and `svc environments push` make the same checks and reject files with errors.\n\nA folder is checked as a whole: it must contain the layouts that its workflows use, and its skip conditions must have one mode. In the folder of an environment, integrations.yaml, contexts.yaml, topics.yaml and variables.yaml are checked, too.',
   arguments: {
     paths: rest(
       '[folder-or-file...]',

@@ -2,6 +2,7 @@
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
+import { otherEnvironmentDeleted } from '../http/authorization.ts';
 import { badRequest, notFound, unauthorized, unprocessable } from '../http/http-error.ts';
 import {
   changeEnvironment,
@@ -33,15 +34,23 @@ import { author } from './workflows.ts';
 const protectedNames = ['Development', 'Production'];
 
 export const listEnvironments: Handler<'listEnvironments'> = ({ scope }) =>
-  listStoredEnvironments(scope.sql).map(toListedEnvironment);
+  listStoredEnvironments(scope.sql).map((stored) => {
+    const listed = toListedEnvironment(stored);
+    const isShown = !scope.dialect.isKeyLimited || stored.id === scope.environmentId;
+    return isShown ? listed : { ...listed, apiKeys: [] };
+  });
 
 export const getCurrentEnvironment: Handler<'getCurrentEnvironment'> = ({ scope }) => {
-  const { apiKeys: _, ...environment } = toListedEnvironment(currentEnvironment(scope));
-  return environment;
+  const { apiKeys: _, slug: __, ...environment } = toListedEnvironment(currentEnvironment(scope));
+  return { ...environment, id: environment._id };
 };
 
 export const listApiKeys: Handler<'listApiKeys'> = ({ scope }) =>
-  currentEnvironment(scope).keys.map(({ key }) => ({ key, _userId: userId }));
+  currentEnvironment(scope).keys.map(({ key, hash }) => ({
+    key,
+    _userId: userId,
+    ...(scope.dialect.isKeyLimited ? { hash } : {}),
+  }));
 
 function currentEnvironment(scope: Scope): StoredEnvironment {
   const stored = findEnvironment(scope.sql, scope.environmentId);
@@ -83,6 +92,10 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
   // The service sends no slug.
   const { slug: _, ...response } = toEnvironment(created);
+  if (scope.dialect.isKeyLimited) {
+    const { apiKeys: __, ...withoutKeys } = response;
+    return withoutKeys;
+  }
   if (!scope.dialect.encryptsNewKey) return response;
   const [{ key: _key, ...details } = { _userId: userId }] = response.apiKeys ?? [];
   return { ...response, apiKeys: [{ key: encryptedText(id, name), ...details }] };
@@ -97,7 +110,7 @@ function addInbox(scope: Scope, environmentId: string): void {
     name: 'Novu Inbox',
     providerId: 'svc',
     channel: 'in_app',
-    credentials: {},
+    credentials: scope.dialect.requiresInboxHash ? { hmac: true } : {},
     active: true,
     primary: false,
   });
@@ -149,7 +162,7 @@ export const updateEnvironment: Handler<'updateEnvironment'> = ({
   body: { name, identifier, color, parentId, dns, bridge },
   scope,
 }) => {
-  requireObjectId('environmentId', environmentId);
+  requireObjectId(scope, 'UpdateEnvironmentCommand', 'environmentId', environmentId);
   const stored = findEnvironment(scope.sql, environmentId);
   if (!stored) throw unauthorized('Environment not found');
   if (name) checkNewName(stored, name.trim());
@@ -168,6 +181,8 @@ export const deleteEnvironment: Handler<'deleteEnvironment'> = ({
   path: { environmentId },
   scope,
 }) => {
+  if (scope.dialect.isKeyLimited && environmentId !== scope.environmentId)
+    throw otherEnvironmentDeleted();
   const stored = findEnvironment(scope.sql, environmentId);
   if (!stored) throw notFound(`Environment ${environmentId} not found`);
   if (isProtected(stored)) {

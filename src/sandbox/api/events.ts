@@ -105,7 +105,7 @@ export const getActivityStats: Handler<'getActivityStats'> = ({ scope }) => {
 };
 
 export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {
-  requireObjectId('notificationId', notificationId);
+  requireObjectId(scope, 'GetActivityCommand', 'notificationId', notificationId);
   const notification = findNotification(scope, notificationId);
   const [item] = notification ? serializeActivity(scope, [notification]) : [];
   if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });
@@ -171,7 +171,7 @@ export const eventFinder =
 
 /** JSON leaves out members that are undefined. */
 const notificationFields = (
-  { environmentId, organizationId }: Scope,
+  { environmentId, organizationId, dialect }: Scope,
   notification: StoredNotification,
 ) => ({
   _id: notification.id,
@@ -190,9 +190,16 @@ const notificationFields = (
     ...notification.to,
     ...(notification.topics.length === 0
       ? {}
-      : { topics: notification.topics.map(({ _topicId: _id, topicKey: key }) => ({ _id, key })) }),
+      : {
+          topics: notification.topics.map(
+            ({ _topicId: _id, topicKey: key, preferenceEvaluation: _, ...subscription }) =>
+              dialect.hasNamedSubscriptions
+                ? { _topicId: _id, topicKey: key, ...subscription }
+                : { _id, key },
+          ),
+        }),
   },
-  topics: notification.topics,
+  topics: notification.topics.map(({ _topicId, topicKey }) => ({ _topicId, topicKey })),
   severity: notification.severity,
   critical: notification.critical,
   contextKeys: notification.contextKeys,

@@ -2,12 +2,7 @@
 // types are derived from the registry, so a missing handler or a wrong response does not compile.
 import type { z } from 'zod';
 import type { PathParameters } from '../../service/operation.ts';
-import type {
-  EmulatedId,
-  OperationId,
-  Operations,
-  ResponseBody,
-} from '../../service/operations/index.ts';
+import type { OperationId, Operations, ResponseBody } from '../../service/operations/index.ts';
 import type { Prepared } from '../bridge/prepare.ts';
 import type { HttpError } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
@@ -41,4 +36,4 @@ export type Call<Id extends OperationId> = CallOf<Operations[Id]>;
  */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | HttpError;
 
-export type Handlers = { [Id in EmulatedId]: Handler<Id> };
+export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -14,7 +14,7 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
-import { inAppParts, inboxDates, serializeCta } from './messages.ts';
+import { inAppParts, inboxDates, serializeCta, stepIdOf } from './messages.ts';
 import { requireObjectId } from './parameters.ts';
 import { pickProfileFields } from './subscribers.ts';
 
@@ -110,7 +110,7 @@ export const setNotificationAction: Handler<'setNotificationAction'> = ({
   body: { status, payload },
   scope,
 }) => {
-  requireObjectId('messageId', messageId);
+  requireObjectId(scope, 'MarkMessageAsCommand', 'messageId', messageId);
   const message = findMessage(scope, messageId);
   if (!message) throw notFound(`Message ${messageId} not found`);
   const subscriber = findSubscriber(scope, subscriberId);
@@ -212,6 +212,7 @@ function serializeFeedItem(
       id: subscriber.id,
     },
     ...feedFields(message),
+    ...stepIdOf(scope.dialect, message),
     ...payloadFields(payload),
     ...(avatar === undefined ? {} : avatarFields(scope, avatar)),
     ...(data === undefined ? {} : { data }),

@@ -1,9 +1,10 @@
-// The handler of every operation, by the name of its export. A missing handler does not compile.
+// The handlers of the operations, by the names of their exports. Those for the inbox of a subscriber are with it.
+import * as channels from './channels.ts';
 import * as contexts from './contexts.ts';
+import * as environmentVariables from './environment-variables.ts';
 import * as environments from './environments.ts';
 import * as events from './events.ts';
 import * as groups from './groups.ts';
-import type { Handlers } from './handler.ts';
 import * as inbox from './inbox.ts';
 import * as integrations from './integrations.ts';
 import * as layouts from './layouts.ts';
@@ -11,6 +12,8 @@ import * as layoutsV1 from './layouts-v1.ts';
 import * as messages from './messages.ts';
 import * as preferences from './preferences.ts';
 import * as preferencesV1 from './preferences-v1.ts';
+import * as publishing from './publishing.ts';
+import * as stepPreview from './step-preview.ts';
 import * as subscribers from './subscribers.ts';
 import * as subscribersV1 from './subscribers-v1.ts';
 import * as topicSubscriptions from './topic-subscriptions.ts';
@@ -20,8 +23,10 @@ import * as workflowOverrides from './workflow-overrides.ts';
 import * as workflows from './workflows.ts';
 import * as workflowsV1 from './workflows-v1.ts';
 
-export const handlers: Handlers = {
+export const handlers = {
+  ...channels,
   ...contexts,
+  ...environmentVariables,
   ...environments,
   ...events,
   ...groups,
@@ -32,6 +37,8 @@ export const handlers: Handlers = {
   ...messages,
   ...preferences,
   ...preferencesV1,
+  ...publishing,
+  ...stepPreview,
   ...subscribers,
   ...subscribersV1,
   ...topicSubscriptions,

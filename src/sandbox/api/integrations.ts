@@ -1,5 +1,7 @@
 // Integrations of any environment of the organization. No other integration becomes primary when the primary one is
 // deactivated, moved or deleted.
+
+import { isPrivateAddress } from '../../core/loopback.ts';
 import {
   fromServiceId,
   hasWebhook,
@@ -9,6 +11,7 @@ import {
 } from '../../service/providers.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type Channel, hasPrimary } from '../../service/schemas/vocabulary.ts';
+import { checkTarget, otherIntegration } from '../http/authorization.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { environmentExists } from '../store/environments.ts';
 import { derivedId, encryptedText, shortId, withBothIds } from '../store/ids.ts';
@@ -34,16 +37,20 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
   body,
   scope,
 }) => {
-  const current = requireIntegration(scope, integrationId);
+  checkTarget(scope, body._environmentId);
+  if (scope.dialect.isKeyLimited)
+    requireObjectId(scope, 'UpdateIntegrationCommand', 'integrationId', integrationId);
+  const current = requireIntegration(scope, integrationId, 'update');
   const { check, ...changes } = body;
   const updated = applyChanges(current, changes);
   checkEnvironmentAndIdentifier(scope, current, updated);
   if (body.active && scope.dialect.requiresCredentials) requireCredentials(updated);
+  if (check || changes.credentials) checkMailServer(scope, updated);
   if (check) checkCredentials(updated);
   if (!hasChanges(current, changes)) throw badRequest('No properties found for update');
   const place = placeAfter(scope, current, updated);
   saveIntegration(scope, { ...updated, ...place });
-  return serializeIntegration(scope, requireIntegration(scope, integrationId));
+  return serializeWritten(scope, requireIntegration(scope, integrationId));
 };
 
 type Changes = Omit<Call<'updateIntegration'>['body'], 'check'>;
@@ -133,7 +140,9 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   path: { integrationId },
   scope,
 }) => {
-  const { channel, environmentId } = requireIntegration(scope, integrationId);
+  if (scope.dialect.isKeyLimited)
+    requireObjectId(scope, 'RemoveIntegrationCommand', 'integrationId', integrationId);
+  const { channel, environmentId } = requireIntegration(scope, integrationId, 'delete');
   removeIntegration(scope, integrationId);
   renumber({ ...scope, environmentId }, channel);
   return listStoredIntegrations(scope).map((integration) =>
@@ -141,16 +150,20 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   );
 };
 
-/** Lists the integrations of all environments of the organization, whatever the key. */
 export const listIntegrations: Handler<'listIntegrations'> = ({ scope }) =>
-  listAllIntegrations(scope).map((integration) => serializeListedIntegration(scope, integration));
+  visibleIntegrations(scope).map((integration) => serializeVisibleIntegration(scope, integration));
 
 export const listActiveIntegrations: Handler<'listActiveIntegrations'> = ({ scope }) =>
-  listAllIntegrations(scope)
+  visibleIntegrations(scope)
     .filter(({ active }) => active)
-    .map((integration) => serializeListedIntegration(scope, integration));
+    .map((integration) => serializeVisibleIntegration(scope, integration));
+
+/** Older versions list the integrations of all environments of the organization, whatever the key. */
+const visibleIntegrations = (scope: Scope): StoredIntegration[] =>
+  scope.dialect.isKeyLimited ? listStoredIntegrations(scope) : listAllIntegrations(scope);
 
 export const createIntegration: Handler<'createIntegration'> = ({ body, scope }) => {
+  checkTarget(scope, body._environmentId);
   const { providerId, active = false, credentials = {}, configurations } = body;
   const channel = body.channel as Channel;
   const environmentId = body._environmentId ?? scope.environmentId;
@@ -162,6 +175,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   checkProvider(target, providerId, channel);
   if (isTakenInEnvironment(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');
+  if (body.credentials) checkMailServer(scope, { providerId, credentials });
   if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
   saveIntegration(target, {
@@ -178,7 +192,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
     ...(body.conditions ? { conditions: body.conditions } : {}),
     ...(configurations ? { configurations } : {}),
   });
-  return serializeIntegration(scope, requireIntegration(scope, id));
+  return serializeWritten(scope, requireIntegration(scope, id));
 };
 
 /** Activates the integration and clears its conditions; the former primary one stays active. */
@@ -186,23 +200,46 @@ export const setPrimaryIntegration: Handler<'setPrimaryIntegration'> = ({
   path: { integrationId },
   scope,
 }) => {
-  requireObjectId('integrationId', integrationId);
-  const chosen = requireIntegration(scope, integrationId, 'Integration');
+  requireObjectId(scope, 'SetIntegrationAsPrimaryCommand', 'integrationId', integrationId);
+  const chosen = requireIntegration(scope, integrationId, 'set as primary');
   const { channel, environmentId } = chosen;
   if (!hasPrimary(channel)) throw badRequest(`Channel ${channel} does not support primary`);
-  if (chosen.primary) return serializeIntegration(scope, chosen);
+  if (chosen.primary) return serializeWritten(scope, chosen);
   const target = { ...scope, environmentId };
   for (const former of listStoredIntegrations(target))
     if (former.channel === channel && former.primary)
       saveIntegration(target, { ...former, primary: false });
   renumber(target, channel, { ...chosen, active: true, primary: true, conditions: [] });
-  return serializeIntegration(scope, requireIntegration(scope, integrationId, 'Integration'));
+  return serializeWritten(scope, requireIntegration(scope, integrationId));
 };
 
-function requireIntegration(scope: Scope, id: string, kind = 'Entity'): StoredIntegration {
+/** `action`: what the request does with an integration, which may be in another environment. */
+function requireIntegration(scope: Scope, id: string, action = ''): StoredIntegration {
   const integration = findIntegration(scope, id);
+  const kind = action === 'set as primary' ? 'Integration' : 'Entity';
   if (!integration) throw notFound(`${kind} with id ${id} not found`);
+  if (scope.dialect.isKeyLimited && integration.environmentId !== scope.environmentId)
+    throw otherIntegration(action);
   return integration;
+}
+
+/** The service refuses a mail server that it could only reach in its own network. */
+function checkMailServer(
+  { dialect }: Scope,
+  { providerId, credentials: { host, port } }: Pick<Credentials, 'providerId' | 'credentials'>,
+): void {
+  if (!dialect.checksMailServer || providerId !== 'nodemailer') return;
+  const name = typeof host === 'string' ? host.trim().toLowerCase() : '';
+  if (name === '') throw badRequest('SMTP host is required.');
+  if (/[\s/\\#?@&=:;%]/.test(name)) throw badRequest('SMTP host contains invalid characters.');
+  if (name === 'localhost') throw badRequest(`Requests to "${name}" are not allowed.`);
+  if (isPrivateAddress(name))
+    throw badRequest(
+      `Requests to private or reserved IP addresses are not allowed (resolved: ${name}).`,
+    );
+  const number = Number(port);
+  if (!Number.isInteger(number) || number < 1 || number > 65_535)
+    throw badRequest('SMTP port must be an integer between 1 and 65535.');
 }
 
 function checkProvider(scope: Scope, providerId: string, channel: string): void {
@@ -235,7 +272,7 @@ export const getWebhookStatus: Handler<'getWebhookStatus'> = ({
 // Serializes integrations. The service decrypts their credentials.
 
 function serializeIntegration(
-  { organizationId }: Scope,
+  { organizationId, dialect }: Scope,
   { id, environmentId, createdAt, updatedAt, priority = 0, ...integration }: StoredIntegration,
 ): Integration {
   const conditions = (integration.conditions ?? []).map((condition, index) =>
@@ -246,6 +283,7 @@ function serializeIntegration(
     _environmentId: environmentId,
     _organizationId: organizationId,
     ...integration,
+    ...(dialect.hasKinds ? { kind: 'delivery', _parentId: null } : {}),
     deleted: false,
     conditions,
     priority,
@@ -254,6 +292,17 @@ function serializeIntegration(
     __v: 0,
     id,
   };
+}
+
+/** The response to a write. */
+function serializeWritten(scope: Scope, stored: StoredIntegration): Integration {
+  const { credentials, ...rest } = serializeIntegration(scope, stored);
+  return (scope.dialect.isKeyLimited ? rest : { ...rest, credentials }) as Integration;
+}
+
+function serializeVisibleIntegration(scope: Scope, stored: StoredIntegration): Integration {
+  const shown = scope.dialect.isKeyLimited ? { ...stored, credentials: {} } : stored;
+  return serializeListedIntegration(scope, shown);
 }
 
 /** In a listing, the service leaves out the second id. */

@@ -14,6 +14,7 @@ import {
 } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
 import { createSlug, idInSlug, slugify } from '../store/slugs.ts';
+import { environmentNames } from '../store/variables.ts';
 import { allWorkflows, type StepDefinition, saveWorkflow } from '../store/workflows.ts';
 import { checkLayoutName, layoutNotFound } from '../templates/definition.ts';
 import {
@@ -38,11 +39,11 @@ export const listLayouts: Handler<'listLayouts'> = ({ query, scope }) => {
 };
 
 export const getLayout: Handler<'getLayout'> = ({ path: { layoutId }, scope }) =>
-  serializeLayout(requireLayout(scope, layoutId));
+  serializeLayout(scope, requireLayout(scope, layoutId));
 
 /** A new layout always has the empty document; its content can be given only by an update. */
 export const createLayout: Handler<'createLayout'> = ({ body: { layoutId, name }, scope }) => {
-  checkLayoutName(name);
+  checkLayoutName(scope, name);
   return addLayout(scope, layoutId || slugify(name), name, {
     body: emptyDocument,
     editorType: 'block',
@@ -54,14 +55,14 @@ export const updateLayout: Handler<'updateLayout'> = ({
   body: { name, controlValues, isTranslationEnabled },
   scope,
 }) => {
-  checkLayoutName(name);
-  if (controlValues) checkLayout(controlValues);
+  checkLayoutName(scope, name);
+  if (controlValues) checkLayout(scope, controlValues, environmentNames(scope));
   const { body, editorType, ...layout } = requireLayout(scope, layoutId);
   const content = controlValues === undefined ? { body, editorType } : (controlValues?.email ?? {});
   const isTranslated = isTranslationEnabled ?? layout.isTranslationEnabled;
   const changed = { ...layout, name, ...content, isTranslationEnabled: isTranslated };
   saveLayout(scope, { ...changed, isChanged: true });
-  return serializeLayout(requireLayout(scope, layout.id));
+  return serializeLayout(scope, requireLayout(scope, layout.id));
 };
 
 export const deleteLayout: Handler<'deleteLayout'> = ({ path, scope }) => {
@@ -86,7 +87,7 @@ export const duplicateLayout: Handler<'duplicateLayout'> = ({
   body: { name },
   scope,
 }) => {
-  checkLayoutName(name);
+  checkLayoutName(scope, name);
   const { body, editorType } = requireLayout(scope, layoutId);
   return addLayout(scope, slugify(name), name, { body, editorType });
 };
@@ -99,7 +100,7 @@ export const getLayoutUsage: Handler<'getLayoutUsage'> = ({ path: { layoutId }, 
 });
 
 export const previewLayout: Handler<'previewLayout'> = ({ path: { layoutId }, body, scope }) =>
-  previewLayoutContent(requireLayout(scope, layoutId), body as PreviewRequest, scope.now);
+  previewLayoutContent(requireLayout(scope, layoutId), body as PreviewRequest, scope);
 
 /** Finds a layout by identifier, internal id or slug. */
 function requireLayout(scope: Scope, layoutId: string): StoredLayout {
@@ -121,7 +122,7 @@ function addLayout(scope: Scope, layoutId: string, name: string, content: Layout
   const isDefault = !layouts.some((layout) => layout.isDefault);
   const times = { createdAt: now, updatedAt: now };
   insertLayout(scope, { id, layoutId, name, isDefault, ...times, ...content });
-  return serializeLayout(requireLayout(scope, id));
+  return serializeLayout(scope, requireLayout(scope, id));
 }
 
 const uses = ({ controlValues }: StepDefinition, { layoutId }: StoredLayout) =>
@@ -184,14 +185,14 @@ function serializeLayoutSummary(layout: StoredLayout): Layout {
   };
 }
 
-function serializeLayout(layout: StoredLayout): Layout {
+function serializeLayout(scope: Scope, layout: StoredLayout): Layout {
   const { body, editorType, isChanged } = layout;
   const email = { ...(body === undefined ? {} : { body }), ...(editorType ? { editorType } : {}) };
   const hasValues = Object.keys(email).length > 0;
   return {
     ...serializeLayoutSummary(layout),
     ...(isChanged ? { updatedBy: author } : {}),
-    variables: layoutVariables(email),
+    variables: layoutVariables(email, environmentNames(scope)),
     controls: {
       uiSchema: layoutUiSchema,
       dataSchema: layoutDataSchema,

@@ -5,8 +5,10 @@ import { limits } from '../../service/limits.ts';
 import type { MessageCta, SentMessage } from '../../service/schemas/message.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { notFound } from '../http/http-error.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { derivedId } from '../store/ids.ts';
 import {
+  countSentMessages,
   messageRecipient,
   removeMessage,
   type SentSearch,
@@ -27,18 +29,20 @@ export const listMessages: Handler<'listMessages'> = ({ query, scope }) => {
   const limit = query.limit || 10;
   checkPageSize('Limit', limit, limits.page.messages);
   const count = Math.abs(limit);
-  const messages = sentMessages(scope, {
+  const search: SentSearch = {
     channel,
     contextKeys,
     transactionIds: transactionId,
     subscriber: subscriberId ? internalId(scope, subscriberId) : undefined,
     limit: count,
     offset: Math.max(page, 0) * count,
-  });
+  };
+  const messages = sentMessages(scope, search);
   const subscribers = subscribersById(scope, [
     ...new Set(messages.map((message) => message.subscriber)),
   ]);
   return {
+    ...(scope.dialect.showsStepIds ? { totalCount: countSentMessages(scope, search) } : {}),
     hasMore: messages.length === limit,
     page,
     pageSize: limit,
@@ -89,7 +93,7 @@ const optionalFields = [
 ] as const;
 
 function serializeSentMessage(
-  { environmentId, organizationId }: Scope,
+  { environmentId, organizationId, dialect }: Scope,
   message: StoredMessage,
   subscriber: StoredSubscriber | undefined,
 ): SentMessage {
@@ -107,6 +111,7 @@ function serializeSentMessage(
     _notificationId: message.notification,
     _subscriberId: message.subscriber,
     _jobId: message.job,
+    ...stepIdOf(dialect, message),
     ...inAppParts(message),
     channel: message.channel,
     providerId: message.providerId,
@@ -238,6 +243,9 @@ export const inboxDates = (message: StoredMessage) =>
   Object.fromEntries(
     dateNames.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])),
   );
+
+export const stepIdOf = ({ showsStepIds }: Dialect, { stepId }: StoredMessage) =>
+  showsStepIds && stepId !== undefined ? { stepId } : {};
 
 /** In-app messages alone have a feed and are delivered when they are created. */
 export const inAppParts = ({ channel, deliveredAt }: StoredMessage) =>

@@ -3,7 +3,8 @@
 import { withinDeadline } from '../../core/bounded-regexp.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import { notObjectId } from '../../service/rules/rules.ts';
-import { badRequest, checkFieldErrors, generalError } from '../http/http-error.ts';
+import { badRequest, checkFields, generalError } from '../http/http-error.ts';
+import type { Scope } from '../store/scope.ts';
 
 interface CursorQuery {
   after?: string | undefined;
@@ -29,10 +30,15 @@ export function checkCursorQuery(
 
 // Checks ids in paths: the service looks up internal ids alone.
 
-/** Throws the validation error of a field. */
-export function requireObjectId(name: string, value: string): void {
+/** Throws the validation error of a field of a command of the service. */
+export function requireObjectId(
+  { dialect }: Scope,
+  command: string,
+  name: string,
+  value: string,
+): void {
   if (isObjectId(value)) return;
-  checkFieldErrors({ [name]: { messages: [notObjectId(name)], value } });
+  checkFields(dialect, command, { [name]: { messages: [notObjectId(name)], value } });
 }
 
 /** Throws the validation error of a request. */

@@ -3,8 +3,8 @@ import { channelOrders } from '../../service/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/skip-rules.ts';
 import { generalError, notFound } from '../http/http-error.ts';
 import {
-  channels as allChannels,
   type ChannelSwitches,
+  channelsOf,
   findPreferences,
   globalPreferenceKey,
 } from '../store/preferences.ts';
@@ -18,15 +18,16 @@ import { requireWorkflow } from './workflows.ts';
 
 export const listPreferencesV1: Handler<'listPreferencesV1'> = ({
   path: { subscriberId },
-  query: { includeInactiveChannels = true },
+  query,
   scope,
 }) => {
+  const isShown = showsInactive(scope, query);
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} not found`);
   return activeWorkflows(scope)
     .filter((workflow) => !isCritical(workflow))
     .map((workflow) => {
-      const shown = includeInactiveChannels ? allChannels : usedChannels([workflow]);
+      const shown = isShown ? channelsOf(scope.dialect) : usedChannels([workflow]);
       return {
         preference: {
           ...workflowSwitches(scope, subscriber.id, workflow, shown),
@@ -46,6 +47,13 @@ export const listPreferencesV1: Handler<'listPreferencesV1'> = ({
     });
 };
 
+const showsInactive = (
+  { dialect }: Scope,
+  {
+    includeInactiveChannels = !dialect.hidesInactiveChannels,
+  }: { includeInactiveChannels?: boolean | undefined },
+): boolean => includeInactiveChannels;
+
 const levels = ['global', 'template'];
 
 export const listPreferencesOfLevel: Handler<'listPreferencesOfLevel'> = ({
@@ -58,8 +66,9 @@ export const listPreferencesOfLevel: Handler<'listPreferencesOfLevel'> = ({
   }
   if (parameter === 'template')
     return listPreferencesV1({ path: { subscriberId }, query, scope, body: undefined });
-  const { includeInactiveChannels = true } = query;
-  const shown = includeInactiveChannels ? allChannels : usedChannels(activeWorkflows(scope));
+  const shown = showsInactive(scope, query)
+    ? channelsOf(scope.dialect)
+    : usedChannels(activeWorkflows(scope));
   return [{ preference: globalPreference(scope, subscriberId, shown) }];
 };
 
@@ -71,9 +80,11 @@ export const updatePreferenceV1: Handler<'updatePreferenceV1'> = ({
 }) => {
   const subscriber = requireForUpdate(scope, subscriberId);
   const workflow = requireWorkflow(scope, workflowId);
-  updateForWorkflow(scope, subscriber, workflow.id, channel && { [channel.type]: channel.enabled });
+  updateForWorkflow(scope, subscriber, workflow.id, {
+    channels: channel && { [channel.type]: channel.enabled },
+  });
   return {
-    preference: workflowSwitches(scope, subscriber, workflow, allChannels),
+    preference: workflowSwitches(scope, subscriber, workflow, channelsOf(scope.dialect)),
     template: {
       ...templateFields(workflow),
       critical: false,
@@ -90,7 +101,11 @@ export const updateGlobalPreferenceV1: Handler<'updateGlobalPreferenceV1'> = ({
   const subscriber = requireForUpdate(scope, subscriberId);
   const channels = Object.fromEntries(preferences.map(({ type, enabled }) => [type, enabled]));
   updateGlobal(scope, subscriber, { channels });
-  const { enabled, channels: changed } = globalPreference(scope, subscriberId, allChannels);
+  const { enabled, channels: changed } = globalPreference(
+    scope,
+    subscriberId,
+    channelsOf(scope.dialect),
+  );
   return { preference: { channels: changed, enabled } };
 };
 
@@ -106,7 +121,7 @@ function globalPreference(scope: Scope, subscriberId: string, shown: readonly st
   const stored = findPreferences(scope, subscriber.id).get(globalPreferenceKey);
   return {
     enabled: true,
-    channels: only(globalSwitches(stored?.channels), shown),
+    channels: only(globalSwitches(scope.dialect, stored?.channels), shown),
     ...(stored?.schedule ? { schedule: stored.schedule } : {}),
   };
 }
@@ -119,7 +134,8 @@ function workflowSwitches(
 ) {
   const stored = findPreferences(scope, subscriber);
   const global = stored.get(globalPreferenceKey)?.channels;
-  const { channels } = mergePreferences(workflow, global, stored.get(workflow.id)?.channels);
+  const own = stored.get(workflow.id)?.channels;
+  const { channels } = mergePreferences(scope.dialect, workflow, global, own);
   return { enabled: true, channels: only(channels, shown) };
 }
 

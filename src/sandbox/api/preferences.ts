@@ -1,15 +1,17 @@
 // Preferences of a subscriber: global, and per workflow.
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import {
+  type Channel,
   type Criticality,
   channelOrders,
   type StepType,
 } from '../../service/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/skip-rules.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
+import { ensureContexts } from '../store/contexts.ts';
 import {
-  channels as allChannels,
   type ChannelSwitches,
+  channelsOf,
   findPreferences,
   globalPreferenceKey,
   type StoredPreference,
@@ -24,12 +26,17 @@ import { requireWorkflow } from './workflows.ts';
 
 export const getSubscriberPreferences: Handler<'getSubscriberPreferences'> = ({
   path: { subscriberId },
-  query: { criticality = 'nonCritical' },
+  query: { criticality = 'nonCritical', contextKeys },
   scope,
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  return readPreferences(scope, subscriber.id, criticality);
+  if (!subscriber)
+    throw notFound(
+      scope.dialect.showsTimes
+        ? `Subscriber with id: ${subscriberId} not found`
+        : `Subscriber ${subscriberId} not found`,
+    );
+  return readPreferences(scope, subscriber.id, criticality, contextKeys);
 };
 
 export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'> = ({
@@ -40,12 +47,18 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
   // The service takes null and an empty text as absent.
-  const channels = body.channels && knownChannels(body.channels);
+  const channels = body.channels && knownChannels(scope, body.channels);
   const { workflowId, schedule } = body;
-  if (workflowId) updateForWorkflow(scope, subscriber.id, workflowId, channels);
-  else updateGlobal(scope, subscriber.id, { channels, schedule });
-  return readPreferences(scope, subscriber.id, 'nonCritical');
+  const contextKeys = contextsOf(scope, body);
+  if (workflowId) updateForWorkflow(scope, subscriber.id, workflowId, { channels, contextKeys });
+  else updateGlobal(scope, subscriber.id, { channels, schedule, contextKeys });
+  return readPreferences(scope, subscriber.id, 'nonCritical', contextKeys);
 };
+
+const contextsOf = (
+  scope: Scope,
+  { context }: { context?: Record<string, unknown> | undefined },
+): string[] => (scope.dialect.hasContextPreferences ? ensureContexts(scope, context) : []);
 
 /** A global preference also removes the preferences for single workflows on the same channels. */
 export function updateGlobal(
@@ -54,18 +67,20 @@ export function updateGlobal(
   {
     channels = {},
     schedule,
-  }: Pick<Call<'updateSubscriberPreferences'>['body'], 'channels' | 'schedule'>,
+    contextKeys = [],
+  }: Pick<Call<'updateSubscriberPreferences'>['body'], 'channels' | 'schedule'> & {
+    contextKeys?: string[];
+  },
 ): void {
-  const stored = findPreferences(scope, subscriber);
+  const stored = findPreferences(scope, subscriber, contextKeys);
+  const save = (workflow: string, preference: StoredPreference) =>
+    savePreference(scope, subscriber, workflow, preference, contextKeys);
   for (const [workflow, preference] of stored) {
     if (workflow === globalPreferenceKey) continue;
-    savePreference(scope, subscriber, workflow, {
-      ...preference,
-      channels: omitChannels(preference.channels, channels),
-    });
+    save(workflow, { ...preference, channels: omitChannels(preference.channels, channels) });
   }
   const current: StoredPreference = stored.get(globalPreferenceKey) ?? { channels: {} };
-  savePreference(scope, subscriber, globalPreferenceKey, {
+  save(globalPreferenceKey, {
     ...current,
     channels: { ...current.channels, ...channels },
     ...(schedule ? { schedule } : {}),
@@ -76,34 +91,47 @@ export function updateForWorkflow(
   scope: Scope,
   subscriber: string,
   workflowId: string,
-  channels: ChannelSwitches | undefined,
+  {
+    channels,
+    contextKeys = [],
+  }: { channels: ChannelSwitches | undefined; contextKeys?: readonly string[] },
 ): void {
   const workflow = requireWorkflow(scope, workflowId);
-  const current = findPreferences(scope, subscriber).get(workflow.id);
-  savePreference(scope, subscriber, workflow.id, {
+  const current = findPreferences(scope, subscriber, contextKeys).get(workflow.id);
+  const preference = {
     channels: { ...current?.channels, ...channels },
-  });
+    ...(scope.dialect.showsTimes ? { updatedAt: scope.now } : {}),
+  };
+  savePreference(scope, subscriber, workflow.id, preference, contextKeys);
 }
 
 const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
 
-function readPreferences(scope: Scope, subscriber: string, criticality: Criticality): Preferences {
-  const stored = findPreferences(scope, subscriber);
+function readPreferences(
+  scope: Scope,
+  subscriber: string,
+  criticality: Criticality,
+  contextKeys: readonly string[] = [],
+): Preferences {
+  const stored = findPreferences(scope, subscriber, contextKeys);
   const globalPreference = stored.get(globalPreferenceKey);
+  const findsNone = criticality === 'critical' && !scope.dialect.findsCritical;
   const workflows = allWorkflows(scope).filter(
     (workflow) =>
+      !findsNone &&
       (workflow.active || scope.dialect.showsInactiveWorkflows) &&
       (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')),
   );
   return {
     global: {
       enabled: true,
-      channels: usedSwitches(scope, globalPreference),
+      channels: findsNone ? {} : usedSwitches(scope, globalPreference),
       ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
     },
     workflows: workflows.map((workflow) => ({
       ...workflowPreference(scope, workflow, globalPreference, stored.get(workflow.id)),
+      ...updatedTime(stored.get(workflow.id)),
       workflow: {
         slug: createSlug(workflow.name, 'wf', workflow.id),
         identifier: workflow.identifier,
@@ -114,9 +142,12 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
   };
 }
 
+const updatedTime = ({ updatedAt }: Partial<StoredPreference> = {}) =>
+  updatedAt === undefined ? {} : { updatedAt };
+
 /** The service lists the channels that active workflows use. */
 export function usedSwitches(scope: Scope, global: StoredPreference | undefined): ChannelSwitches {
-  const switches = globalSwitches(global?.channels);
+  const switches = globalSwitches(scope.dialect, global?.channels);
   if (scope.dialect.showsAllChannels) return switches;
   const steps = allWorkflows(scope).flatMap((workflow) => (workflow.active ? workflow.steps : []));
   const used = new Set<string>(steps.filter(({ active }) => active).map(({ type }) => type));
@@ -130,7 +161,7 @@ export function workflowPreference(
   global: StoredPreference | undefined,
   own: StoredPreference | undefined,
 ) {
-  const merged = mergePreferences(workflow, global?.channels, own?.channels);
+  const merged = mergePreferences(dialect, workflow, global?.channels, own?.channels);
   const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
   const isUsed = (channel: string) => types.has(channel as StepType);
   const isShown = (channel: string) => dialect.showsAllChannels || isUsed(channel);
@@ -147,15 +178,17 @@ export function workflowPreference(
 
 export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
   path: { subscriberId },
-  body: { preferences },
+  body: { preferences, ...body },
   scope,
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  const contextKeys = contextsOf(scope, body);
   return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
+    const channels = knownChannels(scope, entry.channels);
     if (!isCritical(workflow))
-      updateForWorkflow(scope, subscriber.id, workflow.id, knownChannels(entry.channels));
-    return changedPreference(scope, subscriber.id, workflow);
+      updateForWorkflow(scope, subscriber.id, workflow.id, { channels, contextKeys });
+    return changedPreference(scope, subscriber.id, workflow, contextKeys);
   });
 };
 
@@ -178,9 +211,9 @@ export function withWorkflows<Entry extends { workflowId: string }>(
 
 type Channels = Call<'updateManyPreferences'>['body']['preferences'][number]['channels'];
 
-const knownChannels = (channels: Channels): Channels =>
+const knownChannels = ({ dialect }: Scope, channels: Channels): Channels =>
   Object.fromEntries(
-    Object.entries(channels).filter(([name]) => (allChannels as readonly string[]).includes(name)),
+    Object.entries(channels).filter(([name]) => channelsOf(dialect).includes(name as Channel)),
   );
 
 function findByIdOrSlug(scope: Scope, id: string): StoredWorkflow | undefined {
@@ -189,9 +222,15 @@ function findByIdOrSlug(scope: Scope, id: string): StoredWorkflow | undefined {
 }
 
 /** The preference has the channels of the workflow's active steps. */
-export function changedPreference(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
-  const stored = findPreferences(scope, subscriber);
+export function changedPreference(
+  scope: Scope,
+  subscriber: string,
+  workflow: StoredWorkflow,
+  contextKeys: readonly string[] = [],
+) {
+  const stored = findPreferences(scope, subscriber, contextKeys);
   const { enabled, channels } = mergePreferences(
+    scope.dialect,
     workflow,
     stored.get(globalPreferenceKey)?.channels,
     stored.get(workflow.id)?.channels,
@@ -202,7 +241,7 @@ export function changedPreference(scope: Scope, subscriber: string, workflow: St
     level: 'template',
     enabled,
     channels: Object.fromEntries(
-      allChannels
+      channelsOf(scope.dialect)
         .filter((channel) => used.has(channel))
         .map((channel) => [channel, channels[channel]]),
     ),

@@ -1,8 +1,12 @@
 // Subscriptions of subscribers to topics.
-import type { ListedSubscription, SubscribeResponse } from '../../service/schemas/topics.ts';
+import { isObject } from '../../core/objects.ts';
+import { limits } from '../../service/limits.ts';
+import type { GivenSubscription, SubscribeResponse } from '../../service/schemas/topics.ts';
 import { HttpError, notFound } from '../http/http-error.ts';
+import { ensureContexts } from '../store/contexts.ts';
 import { cursorPage } from '../store/listing-pages.ts';
 import type { Scope } from '../store/scope.ts';
+import { toJson } from '../store/sql.ts';
 import {
   findSubscriber,
   findSubscribers,
@@ -11,6 +15,7 @@ import {
 } from '../store/subscribers.ts';
 import type { Condition } from '../store/table.ts';
 import {
+  defaultIdentifier,
   findSubscription,
   findSubscriptions,
   findTopic,
@@ -18,73 +23,228 @@ import {
   insertSubscription,
   insertTopic,
   removeSubscription,
-  type StoredSubscription,
+  renameStoredTopic,
   type StoredTopic,
   subscriptions,
+  takenIdentifiers,
   topicsById,
+  updateSubscription,
 } from '../store/topics.ts';
-import type { Handler } from './handler.ts';
+import { allWorkflows } from '../store/workflows.ts';
+import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
+import {
+  chooseWorkflows,
+  removedItem,
+  serializeSubscription,
+  shownPreferences,
+  subscribedItem,
+  toPreference,
+} from './subscription-items.ts';
 import { checkTopicKey, requireTopic } from './topics.ts';
 
-/** Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts each time. */
+/**
+ * Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts
+ * each time.
+ */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
-  body: { subscriberIds = [] },
+  body,
   scope,
 }) => {
-  checkTopicKey(topicKey);
-  const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
-  const subscribers = findSubscribers(scope, subscriberIds);
-  const existing = findSubscriptions(
+  const { dialect } = scope;
+  const requested = requestedSubscriptions(scope, body);
+  const tooLong = requested.filter(
+    ({ identifier = '' }) => identifier.length > limits.subscriptionIdentifier,
+  );
+  const errors: SubscriptionError[] = tooLong.map(({ subscriberId }) => ({
+    subscriberId,
+    code: 'INVALID_SUBSCRIPTION_IDENTIFIER',
+    message: `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters.`,
+  }));
+  const valid = requested.filter((item) => !tooLong.includes(item));
+  if (valid.length === 0) return respond([], requested.length, errors);
+  const contextKeys = dialect.hasNamedSubscriptions ? ensureContexts(scope, body.context) : [];
+  const choices = dialect.hasNamedSubscriptions
+    ? chooseWorkflows(scope, body.preferences)
+    : undefined;
+  const topic = ensureTopic(scope, topicKey, dialect.hasNamedSubscriptions ? body.name : undefined);
+  const subscribers = findSubscribers(
+    scope,
+    valid.map(({ subscriberId }) => subscriberId),
+  );
+  errors.push(
+    ...valid
+      .filter(({ subscriberId }) => !subscribers.has(String(subscriberId)))
+      .map(({ subscriberId }) => subscriberNotFound(subscriberId)),
+  );
+  // Older versions look the subscribers up by an index, which sorts them.
+  const given = [...new Set(valid.map(({ subscriberId }) => String(subscriberId)))];
+  const ordered = dialect.hasNamedSubscriptions ? given : given.sort();
+  const wanted = ordered.flatMap((id) => {
+    const subscriber = subscribers.get(id);
+    const { identifier, name } = valid.find(({ subscriberId }) => subscriberId === id) ?? {};
+    const own = identifier || defaultIdentifier(topicKey, id, contextKeys);
+    return subscriber ? [{ subscriber, identifier: own, name }] : [];
+  });
+  const known = findSubscriptions(
     scope,
     topic.id,
-    [...subscribers.values()].map(({ id }) => id),
+    'identifier',
+    wanted.map(({ identifier }) => identifier),
+  ).filter((subscription) => isSameText(subscription.contextKeys, contextKeys));
+  const data = known.map((subscription) =>
+    subscribedItem(scope, topic, subscription, {
+      subscriber: wanted.find(({ subscriber }) => subscriber.id === subscription.subscriber)
+        ?.subscriber,
+      workflows: choices?.map(({ workflow }) => workflow),
+    }),
   );
-  // The service looks the subscribers up by an index, which sorts them.
-  const subscribed = [...new Set(subscriberIds)].sort().flatMap((subscriberId) => {
-    const subscriber = subscribers.get(String(subscriberId));
-    if (!subscriber) return [];
-    const subscription =
-      existing.get(subscriber.id) ?? insertSubscription(scope, topic.id, subscriber.id);
-    return [subscribedItem(topic, subscriber, subscription)];
-  });
-  const errors = subscriberIds
-    .filter((subscriberId) => !subscribers.has(String(subscriberId)))
-    .map(subscriberNotFound);
-  const response: SubscribeResponse = {
-    data: subscribed,
-    meta: {
-      totalCount: subscriberIds.length,
-      successful: subscribed.length,
-      failed: errors.length,
-    },
-    ...(errors.length === 0 ? {} : { errors }),
-  };
-  if (subscribed.length > 0) return response;
-  return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
+  const problems = dialect.hasNamedSubscriptions ? findProblems(scope, topic, wanted) : undefined;
+  for (const { subscriber, identifier, name } of wanted) {
+    if (known.some((subscription) => subscription.subscriber === subscriber.id)) continue;
+    const error = problems?.(subscriber, identifier);
+    if (error) {
+      errors.push(error);
+      continue;
+    }
+    const subscription = insertSubscription(scope, {
+      topic: topic.id,
+      subscriber: subscriber.id,
+      identifier,
+      name,
+      contextKeys,
+      ...(choices?.length ? { preferences: choices.map(toPreference) } : {}),
+    });
+    const item = subscribedItem(scope, topic, subscription, {
+      subscriber,
+      workflows: choices?.map(({ workflow }) => workflow),
+    });
+    // The service does not know its times yet.
+    const times = dialect.hasNamedSubscriptions ? { createdAt: '', updatedAt: '' } : {};
+    data.push({ ...item, ...times });
+  }
+  return respond(data, requested.length, errors);
 };
 
-function subscribedItem(
+type SubscriptionError = NonNullable<SubscribeResponse['errors']>[number];
+
+/** The members of a request that later versions read. */
+function requestedSubscriptions(
+  { dialect }: Scope,
+  { subscriberIds = [], subscriptions }: Call<'subscribeToTopic'>['body'],
+): readonly GivenSubscription[] {
+  if (dialect.hasNamedSubscriptions && subscriptions) return subscriptions;
+  return subscriberIds.map((subscriberId) => ({ subscriberId }));
+}
+
+function ensureTopic(scope: Scope, key: string, name: string | undefined): StoredTopic {
+  const topic = findTopic(scope, key);
+  if (topic && name) renameStoredTopic(scope, topic.id, name);
+  if (topic) return name ? { ...topic, name } : topic;
+  checkTopicKey(key);
+  return insertTopic(scope, { key, ...(name ? { name } : {}) });
+}
+
+/** Returns what is wrong with a new subscription. */
+function findProblems(
+  scope: Scope,
   topic: StoredTopic,
-  { id, subscriberId, profile, createdAt, updatedAt }: StoredSubscriber,
-  subscription: StoredSubscription,
-): SubscribeResponse['data'][number] {
-  const { avatar, firstName, lastName, email } = profile;
-  return {
-    _id: subscription.id,
-    topic: { _id: topic.id, key: topic.key, ...(topic.name === null ? {} : { name: topic.name }) },
-    subscriber: { _id: id, subscriberId, avatar, firstName, lastName, email, createdAt, updatedAt },
-    createdAt: subscription.createdAt,
-    updatedAt: subscription.updatedAt,
+  wanted: readonly { subscriber: StoredSubscriber; identifier: string }[],
+): (subscriber: StoredSubscriber, identifier: string) => SubscriptionError | undefined {
+  const ids = wanted.map(({ subscriber }) => subscriber.id);
+  const own = findSubscriptions(scope, topic.id, 'subscriber', ids);
+  const taken = new Set(
+    takenIdentifiers(
+      scope,
+      wanted.map(({ identifier }) => identifier),
+    ),
+  );
+  const most = limits.subscriptionsPerTopic;
+  return ({ id, subscriberId }, identifier) => {
+    if (own.filter(({ subscriber }) => subscriber === id).length >= most)
+      return {
+        subscriberId,
+        code: 'SUBSCRIPTION_LIMIT_EXCEEDED',
+        message: `Subscriber ${subscriberId} has reached the maximum allowed of ${most} subscriptions for topic "${topic.key}"`,
+      };
+    const isTaken = taken.has(identifier);
+    taken.add(identifier);
+    if (!isTaken) return undefined;
+    return {
+      subscriberId,
+      code: 'SUBSCRIPTION_CREATE_FAILED',
+      // As the database of the service reports it.
+      message: `E11000 duplicate key error collection: novu.topicsubscribers index: _environmentId_1_identifier_1 dup key: { _environmentId: ${scope.environmentId}, identifier: "${identifier}" }`,
+    };
   };
 }
 
-const subscriberNotFound = (subscriberId: string) => ({
+const isSameText = (some: readonly string[], others: readonly string[]) =>
+  some.toSorted().join() === others.toSorted().join();
+
+/** The response is an error if nothing succeeded. */
+function respond(
+  data: SubscribeResponse['data'],
+  totalCount: number,
+  errors: SubscriptionError[],
+): SubscribeResponse | HttpError {
+  const response: SubscribeResponse = {
+    data,
+    meta: { totalCount, successful: data.length, failed: errors.length },
+    ...(errors.length === 0 ? {} : { errors }),
+  };
+  if (data.length > 0 || errors.length === 0) return response;
+  return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
+}
+
+const subscriberNotFound = (subscriberId: string): SubscriptionError => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,
 });
+
+/** An unknown topic or identifier has no subscription, which is not an error. */
+export const getTopicSubscription: Handler<'getTopicSubscription'> = ({
+  path: { topicKey, identifier },
+  scope,
+}) => {
+  const topic = findTopic(scope, topicKey);
+  const subscription = topic && findInTopic(scope, topic, identifier);
+  if (!subscription) return undefined;
+  const { id, name, contextKeys } = subscription;
+  return {
+    id,
+    identifier,
+    ...(name === undefined ? {} : { name }),
+    ...shownPreferences(subscription, allWorkflows(scope)),
+    contextKeys,
+  };
+};
+
+const findInTopic = (scope: Scope, topic: StoredTopic, identifier: string) =>
+  findSubscriptions(scope, topic.id, 'identifier', [identifier])[0];
+
+export const updateTopicSubscription: Handler<'updateTopicSubscription'> = ({
+  path: { topicKey, identifier },
+  body,
+  scope,
+}) => {
+  const topic = requireTopic(scope, topicKey);
+  const current = findInTopic(scope, topic, identifier);
+  if (!current)
+    throw notFound(`Subscription with identifier ${identifier} not found for topic ${topicKey}`);
+  const choices = chooseWorkflows(scope, body.preferences);
+  const changed = updateSubscription(scope, {
+    ...current,
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(choices ? { preferences: choices.map(toPreference) } : {}),
+  });
+  return subscribedItem(scope, topic, changed, {
+    subscriber: subscribersById(scope, [changed.subscriber]).get(changed.subscriber),
+    workflows: choices?.map(({ workflow }) => workflow),
+  });
+};
 
 export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
   path: { topicKey },
@@ -97,6 +257,7 @@ export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
   return subscriptionsPage(scope, query, [
     ['topic = ?', topic.id],
     ['subscriber = ?', subscriber],
+    contextCondition(scope, query),
   ]);
 };
 
@@ -123,13 +284,22 @@ export const getTopicSubscriber: Handler<'getTopicSubscriber'> = ({
   };
 };
 
+/** An empty filter means without contexts. */
+export const contextCondition = (
+  { dialect }: Scope,
+  { contextKeys }: { contextKeys?: readonly string[] | undefined },
+): Condition => [
+  `(SELECT json_group_array(value) FROM (SELECT value FROM json_each(body, '$.contextKeys') ORDER BY value)) = ?`,
+  dialect.hasNamedSubscriptions && contextKeys ? toJson(contextKeys.toSorted()) : undefined,
+];
+
 type PageQuery = Parameters<typeof cursorPage>[2] & Parameters<typeof checkCursorQuery>[0];
 
 /** Returns one page of the subscriptions that match all conditions. */
 export function subscriptionsPage(scope: Scope, query: PageQuery, where: readonly Condition[]) {
   const { after, before } = query;
-  // With both cursors, the service looks the second one up first.
-  if (after && before && !hasSubscription(scope, before))
+  // With both cursors, older versions look the second one up first.
+  if (!scope.dialect.hasNamedSubscriptions && after && before && !hasSubscription(scope, before))
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   const order = checkCursorQuery(query, { createdAt: 'created_at', updatedAt: 'updated_at' });
   const { rows, ...page } = cursorPage(scope, { table: subscriptions, order, where }, query);
@@ -138,91 +308,89 @@ export function subscriptionsPage(scope: Scope, query: PageQuery, where: readonl
   const data = rows.flatMap((row) => {
     const topic = topics.get(row.topic);
     const subscriber = subscribers.get(row.subscriber);
-    return topic && subscriber ? [serializeSubscription(row, topic, subscriber)] : [];
+    return topic && subscriber ? [serializeSubscription(scope, row, topic, subscriber)] : [];
   });
   return { data, ...page };
 }
 
-/** Fails only if no subscriber was removed. An unknown id that is repeated counts each time. */
+/**
+ * Fails only if nothing was removed. An id of a subscriber stands for all of the subscriber's subscriptions. An unknown id
+ * that is repeated counts each time.
+ */
 export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   path: { topicKey },
-  body: { subscriberIds = [] },
+  body,
   scope,
 }) => {
   const topic = requireTopic(scope, topicKey);
-  const removed: SubscribeResponse['data'] = [];
-  const errors: NonNullable<SubscribeResponse['errors']> = [];
-  const subscribers = findSubscribers(scope, subscriberIds.map(String));
-  const subscriptions = findSubscriptions(
+  const requested = removedSubscriptions(scope, body);
+  const ids = requested.flatMap(({ subscriberId }) => subscriberId ?? []);
+  const identifiers = requested.flatMap(({ identifier }) => identifier ?? []);
+  const subscribers = findSubscribers(scope, ids.map(String));
+  const bySubscriber = findSubscriptions(
     scope,
     topic.id,
+    'subscriber',
     [...subscribers.values()].map(({ id }) => id),
   );
-  const unknown = subscriberIds.filter((id) => !subscribers.has(String(id)));
-  errors.push(...unknown.map(subscriberNotFound));
-  for (const subscriberId of new Set(subscriberIds)) {
-    const subscriber = subscribers.get(String(subscriberId));
-    if (!subscriber) continue;
-    const subscription = subscriptions.get(subscriber.id);
-    if (subscription) removed.push(unsubscribe(scope, topic, subscriber, subscription));
-    else errors.push(subscriptionNotFound(subscriberId));
-  }
-  const response: SubscribeResponse = {
-    data: removed,
-    meta: { totalCount: subscriberIds.length, successful: removed.length, failed: errors.length },
-    ...(errors.length === 0 ? {} : { errors }),
-  };
-  if (removed.length > 0) return response;
-  return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
+  const byIdentifier =
+    identifiers.length === 0 ? [] : findSubscriptions(scope, topic.id, 'identifier', identifiers);
+  const errors = [
+    ...requested.flatMap(({ identifier, subscriberId = 'unknown' }) =>
+      identifier !== undefined && !byIdentifier.some((found) => found.identifier === identifier)
+        ? [
+            {
+              subscriberId,
+              code: 'SUBSCRIPTION_NOT_FOUND',
+              message: `Subscription with identifier '${identifier}' not found.`,
+            },
+          ]
+        : [],
+    ),
+    ...ids.filter((id) => !subscribers.has(String(id))).map(subscriberNotFound),
+    ...[...new Set(ids)].flatMap((subscriberId) => {
+      const subscriber = subscribers.get(String(subscriberId));
+      const isMissing =
+        subscriber && !bySubscriber.some((found) => found.subscriber === subscriber.id);
+      return isMissing ? [subscriptionNotFound(subscriberId)] : [];
+    }),
+  ];
+  const removed = [
+    ...new Map([...byIdentifier, ...bySubscriber].map((row) => [row.id, row])).values(),
+  ];
+  const named = new Map([...subscribers.values()].map((subscriber) => [subscriber.id, subscriber]));
+  const others = removed.filter(({ subscriber }) => !named.has(subscriber));
+  const people =
+    others.length === 0
+      ? named
+      : subscribersById(
+          scope,
+          removed.map(({ subscriber }) => subscriber),
+        );
+  for (const { id } of removed) removeSubscription(scope, id);
+  const data = removed.map((subscription) => {
+    const subscriber = people.get(subscription.subscriber);
+    if (scope.dialect.hasNamedSubscriptions) {
+      const { name: _, ...rest } = subscribedItem(scope, topic, subscription, { subscriber });
+      return rest;
+    }
+    return removedItem(scope, topic, subscription, subscriber);
+  });
+  return respond(data, requested.length, errors);
 };
 
-const subscriptionNotFound = (subscriberId: string) => ({
+const subscriptionNotFound = (subscriberId: string): SubscriptionError => ({
   subscriberId,
   code: 'SUBSCRIPTION_NOT_FOUND',
   message: `Subscription for subscriber '${subscriberId}' not found.`,
 });
 
-function unsubscribe(
-  scope: Scope,
-  topic: StoredTopic,
-  subscriber: StoredSubscriber,
-  subscription: StoredSubscription,
-): SubscribeResponse['data'][number] {
-  removeSubscription(scope, subscription.id);
-  const row = { ...subscription, topic: topic.id };
-  return {
-    ...serializeSubscription(row, topic, subscriber),
-    createdAt: scope.now,
-    updatedAt: scope.now,
-  };
-}
-
-// Serializes the subscriptions of topics: of one topic, or of one subscriber.
-
-/** In a listing. */
-function serializeSubscription(
-  row: StoredSubscription,
-  topic: StoredTopic,
-  subscriber: StoredSubscriber,
-): ListedSubscription {
-  const { avatar, firstName, lastName, email } = subscriber.profile;
-  return {
-    _id: row.id,
-    topic: {
-      _id: topic.id,
-      key: topic.key,
-      ...(topic.name === null ? {} : { name: topic.name }),
-      createdAt: topic.createdAt,
-      updatedAt: topic.updatedAt,
-    },
-    createdAt: row.createdAt,
-    subscriber: {
-      _id: subscriber.id,
-      subscriberId: subscriber.subscriberId,
-      avatar,
-      firstName,
-      lastName,
-      email,
-    },
-  };
+/** A text in the list is the id of a subscriber. */
+function removedSubscriptions(
+  { dialect }: Scope,
+  { subscriberIds = [], subscriptions }: Call<'unsubscribeFromTopic'>['body'],
+): { subscriberId?: string; identifier?: string }[] {
+  const given: readonly unknown[] =
+    dialect.hasNamedSubscriptions && subscriptions ? subscriptions : subscriberIds;
+  return given.map((item) => (isObject(item) ? item : { subscriberId: item as string }));
 }

@@ -45,9 +45,10 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   return { data: rows.map(toTopic), ...page };
 };
 
-/** The service uses the key as a regular expression. */
+/** Older versions use the key as a regular expression. */
 function keyCondition(scope: Scope, key: string): Condition {
-  if (/^[\w:-]*$/.test(key)) return ['instr(key_fold, ?) > 0', key.toLowerCase()];
+  if (scope.dialect.hasLiteralFilters || /^[\w:-]*$/.test(key))
+    return ['instr(key_fold, ?) > 0', key.toLowerCase()];
   return [isOneOf('key'), toJson(matchingTexts(key, allTopicKeys(scope)))];
 }
 

@@ -61,7 +61,7 @@ export const createWorkflowV1: Handler<'createWorkflowV1'> = ({ body, scope }) =
     validatePayload: true,
     payloadSchema: anyPayload,
     payloadExample: null,
-    preferences: toPreferences(body),
+    preferences: toPreferences(scope, body),
     steps: steps.map((step, index) => toDefinition(scope, step, index)),
     older: { groupId: body.notificationGroupId, steps, data: body.data },
     createdAt: scope.now,
@@ -90,7 +90,7 @@ export const updateWorkflowV1: Handler<'updateWorkflowV1'> = ({
     tags: tags ?? current.tags,
     description: description ?? current.description,
     steps: steps?.map((step, index) => toDefinition(scope, step, index)) ?? current.steps,
-    preferences: toPreferences(body),
+    preferences: toPreferences(scope, body),
     older: {
       groupId: notificationGroupId ?? older?.groupId,
       steps: steps ?? older?.steps,
@@ -119,15 +119,18 @@ export const deleteWorkflowV1: Handler<'deleteWorkflowV1'> = ({ path: { workflow
 };
 
 /** A critical workflow ignores the preferences of subscribers. */
-function toPreferences({
-  critical = false,
-  preferenceSettings,
-}: Call<'updateWorkflowV1'>['body']): StoredWorkflow['preferences'] {
-  if (!preferenceSettings && !critical) return preferencesFrom(null);
+function toPreferences(
+  { dialect }: Scope,
+  { critical = false, preferenceSettings }: Call<'updateWorkflowV1'>['body'],
+): StoredWorkflow['preferences'] {
+  if (!preferenceSettings && !critical) return preferencesFrom(null, dialect);
   const channels = Object.fromEntries(
     Object.entries(preferenceSettings ?? {}).map(([name, enabled]) => [name, { enabled }]),
   );
-  return preferencesFrom({ user: { all: { enabled: true, readOnly: critical }, channels } });
+  return preferencesFrom(
+    { user: { all: { enabled: true, readOnly: critical }, channels } },
+    dialect,
+  );
 }
 
 function toDefinition(scope: Scope, step: StepV1, index: number): StepDefinition {

@@ -4,12 +4,14 @@ import { limits } from '../../service/limits.ts';
 import { hasPrimary, type Severity } from '../../service/schemas/vocabulary.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 import { anyPayload, givenSettings } from '../../service/workflow-defaults.ts';
+import { checkTarget } from '../http/authorization.ts';
 import { badRequest, HttpError, notFound } from '../http/http-error.ts';
 import { shortId, userId } from '../store/ids.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { createSlug, idInSlug } from '../store/slugs.ts';
+import { environmentNames } from '../store/variables.ts';
 import {
   contentIssues,
   countWorkflows,
@@ -30,6 +32,7 @@ import {
   emailValues,
   preferencesFrom,
   type RequestedStep,
+  requestedStep,
   requestedValues,
 } from '../templates/definition.ts';
 import { payloadExample } from '../templates/payload-example.ts';
@@ -54,11 +57,11 @@ export const getWorkflow: Handler<'getWorkflow'> = ({
   path: { workflowId },
   query: { environmentId },
   scope,
-}) =>
-  serializeWorkflow(
-    scope,
-    requireWorkflow(environmentId === undefined ? scope : { ...scope, environmentId }, workflowId),
-  );
+}) => {
+  checkTarget(scope, environmentId);
+  const target = environmentId === undefined ? scope : { ...scope, environmentId };
+  return serializeWorkflow(scope, requireWorkflow(target, workflowId));
+};
 
 export const getWorkflowStep: Handler<'getWorkflowStep'> = ({
   path: { workflowId, stepId },
@@ -71,7 +74,7 @@ export const getWorkflowStep: Handler<'getWorkflowStep'> = ({
       candidate.id === idInSlug(stepId, 'st'),
   );
   if (!step) throw badRequest('No step found', { context: { stepId, workflowId } });
-  return serializeStep(workflow, step);
+  return serializeStep(scope, workflow, step);
 };
 
 /** Finds a workflow by internal id, identifier or slug. Throws 404 if it does not exist. */
@@ -91,10 +94,13 @@ export function requireWorkflow(scope: Scope, workflowId: string): StoredWorkflo
 }
 
 export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
-  checkDefinition(body);
+  checkDefinition(scope, body);
   const requested = body.steps as RequestedStep[];
-  const steps = buildSteps(scope, requested, undefined, true);
-  checkDetails(body);
+  const steps = buildSteps(scope, requested, {
+    isOwnOrigin: true,
+    payloadSchema: body.payloadSchema,
+  });
+  checkDetails(scope, 'CreateWorkflowCommandV0', body);
   checkCount(scope);
   checkStepCount(steps.length);
   const { name, active, tags, description, severity, preferences } = body;
@@ -115,7 +121,8 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     isTranslationEnabled: body.isTranslationEnabled,
     payloadSchema,
     payloadExample: payloadExample(payloadSchema),
-    preferences: preferencesFrom(preferences),
+    preferences: preferencesFrom(preferences, scope.dialect),
+    ...agentOf(scope, body, undefined),
     steps,
     createdAt: scope.now,
     updatedAt: scope.now,
@@ -130,12 +137,18 @@ export const updateWorkflow: Handler<'updateWorkflow'> = ({
   body,
   scope,
 }) => {
-  checkDefinition(body);
+  checkDefinition(scope, body);
   const current = requireWorkflow(scope, workflowId);
-  const isOwn = body.origin === 'novu-cloud';
+  const origin = scope.dialect.ignoresOrigin ? current.origin : body.origin;
+  const isOwn = origin === 'novu-cloud';
   const requested = body.steps as RequestedStep[];
-  const steps = buildSteps(scope, requested, current, isOwn);
-  checkDetails(body);
+  const { payloadSchema: requestedSchema } = body;
+  const steps = buildSteps(scope, requested, {
+    workflow: current,
+    isOwnOrigin: isOwn,
+    payloadSchema: requestedSchema,
+  });
+  checkDetails(scope, 'UpdateWorkflowCommandV0', body);
   checkStepCount(steps.length);
   const { name, active, tags, description, severity, payloadSchema, preferences } = body;
   const isActive = active ?? true;
@@ -154,11 +167,12 @@ export const updateWorkflow: Handler<'updateWorkflow'> = ({
     isTranslationEnabled: body.isTranslationEnabled ?? current.isTranslationEnabled,
     payloadSchema: schema,
     payloadExample: isNewSchema ? payloadExample(schema) : current.payloadExample,
-    preferences: preferencesFrom(preferences),
+    preferences: preferencesFrom(preferences, scope.dialect),
+    ...agentOf(scope, body, current.agent),
     steps,
   };
   saveWorkflow(scope, workflow);
-  return saveValues(scope, workflow, requested, isOwn || body.origin === 'novu-cloud-v1');
+  return saveValues(scope, workflow, requested, isOwn || origin === 'novu-cloud-v1');
 };
 
 export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, body, scope }) => {
@@ -167,15 +181,14 @@ export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, 
   const payloadSchema = body.payloadSchema ?? current.payloadSchema;
   const isNewSchema = JSON.stringify(payloadSchema) !== JSON.stringify(current.payloadSchema);
   const changed = typeof active === 'boolean' ? active : undefined;
-  const steps = isNewSchema ? withNewIssues(current, payloadSchema) : current.steps;
+  const steps = isNewSchema ? withNewIssues(scope, current, payloadSchema) : current.steps;
   saveWorkflow(scope, {
     ...current,
     name: name ?? current.name,
     description: description ?? current.description,
     tags: tags ?? current.tags,
     active: changed ?? current.active,
-    // The service ignores issues here.
-    status: changed === undefined ? current.status : workflowStatus(changed, []),
+    status: patchedStatus(scope, current, changed, steps),
     validatePayload: validatePayload ?? current.validatePayload,
     payloadSchema,
     payloadExample: isNewSchema ? payloadExample(payloadSchema) : current.payloadExample,
@@ -184,10 +197,29 @@ export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, 
   return serializeWorkflow(scope, requireWorkflow(scope, current.id));
 };
 
+/** Older versions ignore issues here. */
+function patchedStatus(
+  { dialect }: Scope,
+  { active, status }: StoredWorkflow,
+  changed: boolean | undefined,
+  steps: readonly StepDefinition[],
+): StoredWorkflow['status'] {
+  if (dialect.recomputesStatus) return workflowStatus(changed ?? active, steps);
+  return changed === undefined ? status : workflowStatus(changed, []);
+}
+
 export const deleteWorkflow: Handler<'deleteWorkflow'> = ({ path: { workflowId }, scope }) => {
   removeWorkflow(scope, requireWorkflow(scope, workflowId).id);
   return undefined;
 };
+
+/** An agent that is absent is kept, and null removes it. */
+const agentOf = (
+  { dialect }: Scope,
+  { agent }: Record<string, unknown>,
+  stored: StoredWorkflow['agent'],
+): Pick<StoredWorkflow, 'agent'> =>
+  dialect.hasLaterSteps ? { agent: agent === undefined ? stored : (agent as typeof stored) } : {};
 
 function checkCount(scope: Scope): void {
   const currentCount = countWorkflows(scope);
@@ -223,7 +255,8 @@ function saveValues(
     const given = requestedValues(step, requested);
     const values =
       given && hasOwnEmails && step.type === 'email' ? emailValues(scope, given) : given;
-    if (!(values instanceof HttpError)) return { ...step, controlValues: values ?? {} };
+    if (!(values instanceof HttpError))
+      return withOverrides(scope, { ...step, controlValues: values ?? {} }, requested);
     failure ??= values;
     return step;
   });
@@ -231,7 +264,20 @@ function saveValues(
   return failure ?? serializeWorkflow(scope, requireWorkflow(scope, workflow.id));
 }
 
+/** Provider overrides that are absent are kept, and null removes them. */
+function withOverrides(
+  { dialect }: Scope,
+  step: StepDefinition,
+  requested: readonly RequestedStep[],
+): StepDefinition {
+  const { providerOverrides } = requestedStep(step, requested) ?? {};
+  if (!dialect.hasLaterSteps || providerOverrides === undefined) return step;
+  const { providerOverrides: _, ...rest } = step;
+  return providerOverrides === null ? rest : { ...rest, providerOverrides };
+}
+
 const withNewIssues = (
+  scope: Scope,
   { steps, origin }: StoredWorkflow,
   payloadSchema: StoredWorkflow['payloadSchema'],
 ): StepDefinition[] =>
@@ -244,6 +290,8 @@ const withNewIssues = (
       earlier: steps.slice(0, index),
       payloadSchema,
       isOwnOrigin: origin === 'novu-cloud',
+      dialect: scope.dialect,
+      env: environmentNames(scope),
     });
     return { ...step, ...(issues ? { issues } : {}) };
   });
@@ -262,7 +310,7 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   status: workflow.status,
   origin: workflow.origin,
   updatedBy: author,
-  lastPublishedAt: null,
+  lastPublishedAt: workflow.lastPublishedAt ?? null,
   lastTriggeredAt: workflow.lastTriggeredAt,
 });
 
@@ -273,8 +321,8 @@ const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => 
   tags: workflow.tags,
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   // In a listing, the service sends an empty text for a time that is not known.
-  lastPublishedAt: '',
-  lastPublishedBy: null,
+  lastPublishedAt: workflow.lastPublishedAt ?? '',
+  lastPublishedBy: workflow.lastPublishedAt ? author : null,
   stepTypeOverviews: workflow.steps.map(({ type }) => type),
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),
@@ -289,8 +337,9 @@ const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workflow => 
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   preferences: workflow.preferences,
   payloadExample: workflow.payloadExample,
+  ...(scope.dialect.hasLaterSteps ? { agent: workflow.agent ?? null } : {}),
   steps: workflow.steps.map((step) => {
-    const { issues: _, ...serialized } = serializeStep(workflow, step);
+    const { issues: _, ...serialized } = serializeStep(scope, workflow, step);
     const issues = { ...step.issues, ...integrationIssues(scope, step) };
     return { ...serialized, ...(Object.keys(issues).length === 0 ? {} : { issues }) };
   }),
@@ -314,7 +363,11 @@ function integrationIssues(scope: Scope, { type }: StepDefinition) {
 }
 
 /** The service sends the values twice. */
-const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): WorkflowStep => ({
+const serializeStep = (
+  scope: Scope,
+  workflow: StoredWorkflow,
+  step: StepDefinition,
+): WorkflowStep => ({
   _id: step.id,
   stepId: step.stepId,
   name: step.name,
@@ -324,10 +377,13 @@ const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): Workflow
   workflowId: workflow.identifier,
   workflowDatabaseId: workflow.id,
   controls: {
-    ...(step.controlSchema ? { dataSchema: step.controlSchema } : serializeControls(step.type)),
+    ...(step.controlSchema
+      ? { dataSchema: step.controlSchema }
+      : serializeControls(step.type, scope.dialect)),
     values: step.controlValues,
   },
   controlValues: step.controlValues,
-  variables: stepVariablesSchema(workflow, step),
+  variables: stepVariablesSchema(workflow, step, environmentNames(scope)),
+  ...(step.providerOverrides ? { providerOverrides: step.providerOverrides } : {}),
   issues: contentIssues(step),
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { errorMessage } from '../../core/errors.ts';
 import { jsonObject } from '../../service/schemas/values.ts';
 import { severities, stepTypes } from '../../service/schemas/vocabulary.ts';
-import type { ExecuteStep, PreviewStep, StepRequest } from '../engine/bridge-step.ts';
+import type { PreviewStep, StepRequest } from '../engine/bridge-step.ts';
 import type { StepResult } from '../engine/step.ts';
 import { findEnvironment } from '../store/environments.ts';
 import type { Clock } from '../store/ids.ts';
@@ -28,7 +28,8 @@ export interface Bridge {
   discover(environmentId: string, url: string): Promise<DiscoveredWorkflow[]>;
   /** Rejects with a BridgeRequestError. */
   checkHealth(environmentId: string, url: string): Promise<Record<string, unknown>>;
-  executeStep: ExecuteStep;
+  /** Never rejects. */
+  executeStep(request: StepRequest): Promise<StepResult>;
   previewStep: PreviewStep;
 }
 

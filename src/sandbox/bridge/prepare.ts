@@ -194,7 +194,7 @@ function save(
     validatePayload: false,
     payloadSchema,
     payloadExample: payloadExample(payloadSchema),
-    preferences: preferencesFrom({ workflow: discovered.preferences }),
+    preferences: preferencesFrom({ workflow: discovered.preferences }, scope.dialect),
     steps: discovered.steps.map((step) => toStep(scope, step, existing)),
     discovered,
     createdAt: existing?.createdAt ?? scope.now,

@@ -42,22 +42,77 @@ export async function callEndpoint({
   allowedOrigins,
   timeoutMs = bridgeTimeoutMs,
 }: BridgeRequest): Promise<Record<string, unknown>> {
-  const { url, lookup } = checkAddress(address, allowedOrigins);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const text = JSON.stringify(body ?? {});
+  const checked = checkAddress(address, allowedOrigins);
+  for (const [name, value] of Object.entries(query)) checked.url.searchParams.set(name, value);
+  try {
+    const { status, text } = await exchange({
+      ...checked,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'bypass-tunnel-reminder': 'true', 'content-type': 'application/json' },
+      body,
+      key,
+      now,
+      timeoutMs,
+    });
+    return readResponse(address, status, text);
+  } catch (error) {
+    if (error instanceof BridgeRequestError) throw error;
+    if (error instanceof ResponseTooLarge)
+      throw bridgeError('unreadable', address, { reason: error.message });
+    if (error instanceof ResponseTimeout) throw bridgeError('timeout', address);
+    throw bridgeError('unavailable', address, { code: systemCode(error) });
+  }
+}
+
+interface SignedRequest extends CheckedAddress, Pick<BridgeRequest, 'key' | 'now'> {
+  method: string;
+  headers: Record<string, string>;
+  /** Sent as JSON. */
+  body: unknown;
+  timeoutMs: number;
+}
+
+interface Exchange {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** The value of the header that proves who sent the text of a request. */
+export function signatureOf(
+  text: string,
+  { key, now }: Pick<BridgeRequest, 'key' | 'now'>,
+): string {
   const signature = createHmac('sha256', key).update(`${now}.${text}`).digest('hex');
+  return `t=${now},v1=${signature}`;
+}
+
+class ResponseTimeout extends Error {}
+class ResponseTooLarge extends Error {}
+
+/** Sends the request with the signature of its body. Rejects without a response. */
+export async function exchange({
+  url,
+  lookup,
+  method,
+  headers,
+  body,
+  key,
+  now,
+  timeoutMs,
+}: SignedRequest): Promise<Exchange> {
+  const text = JSON.stringify(body ?? {});
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = send(url, {
-        method: body === undefined ? 'GET' : 'POST',
+        method,
         agent: false,
         signal,
         headers: {
-          'bypass-tunnel-reminder': 'true',
-          'content-type': 'application/json',
-          'novu-signature': `t=${now},v1=${signature}`,
+          ...headers,
+          'novu-signature': signatureOf(text, { key, now }),
           ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(text) }),
         },
         ...(lookup ? { lookup } : {}),
@@ -67,23 +122,26 @@ export async function callEndpoint({
       request.once('close', () => reject(new Error('The connection was closed.')));
       request.end(body === undefined ? undefined : text);
     });
-    return readResponse(address, response.statusCode ?? 0, await readText(address, response));
+    const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    return {
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(received) as Exchange['headers'],
+      text: await readText(response),
+    };
   } catch (error) {
-    if (error instanceof BridgeRequestError) throw error;
-    if (signal.aborted) throw bridgeError('timeout', address);
-    throw bridgeError('unavailable', address, { code: systemCode(error) });
+    if (!signal.aborted) throw error;
+    throw new ResponseTimeout(`Timeout awaiting 'request' for ${timeoutMs}ms`);
   }
 }
 
-async function readText(address: string, response: IncomingMessage): Promise<string> {
+async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > maxResponseBytes) {
       response.destroy();
-      const reason = `it has more than ${maxResponseBytes / 1024 / 1024} MB`;
-      throw bridgeError('unreadable', address, { reason });
+      throw new ResponseTooLarge(`it has more than ${maxResponseBytes / 1024 / 1024} MB`);
     }
     chunks.push(chunk);
   }
@@ -141,12 +199,22 @@ export function checkAddress(
   const url = new URL(text);
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
   if (!isHttp || url.username !== '' || url.password !== '') throw bridgeError('invalidUrl', text);
+  const address = reachable(url, allowedOrigins, resolve);
+  if (address) return address;
+  const reason = `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
+  throw bridgeError('invalidUrl', text, { reason });
+}
+
+/** Undefined for another machine whose origin is not allowed. */
+export function reachable(
+  url: URL,
+  allowedOrigins: readonly string[],
+  resolve: Resolve = lookup,
+): CheckedAddress | undefined {
   if (allowedOrigins.includes(url.origin)) return { url, lookup: undefined };
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isLoopbackAddress(host)) return { url, lookup: undefined };
-  if (host === 'localhost') return { url, lookup: loopbackOnly(resolve) };
-  const reason = `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
-  throw bridgeError('invalidUrl', text, { reason });
+  return host === 'localhost' ? { url, lookup: loopbackOnly(resolve) } : undefined;
 }
 
 /** A resolver can return any address for `localhost`. */

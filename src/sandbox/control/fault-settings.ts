@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { plans } from '../../service/plans.ts';
 import { fromServiceId, jobProviders } from '../../service/providers.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');
 const errorStatus = 'must be an error status from 400 to 599';
 
 /** Messages of these channels go through a provider. */
-const deliveryChannels = channelTypes.filter((channel) => channel !== 'in_app');
+const deliveryChannels = allChannels.filter((channel) => channel !== 'in_app');
 
 const requestFaults = {
   latency: z
@@ -46,6 +46,12 @@ const requestFaults = {
   afterCommit: rate
     .optional()
     .describe('Rate of writes that are made, but respond with `status` or a closed connection'),
+  httpStep: z
+    .int('must be a whole number')
+    .min(100, 'must be at least 100')
+    .max(599, 'must be at most 599')
+    .optional()
+    .describe('Steps that send a request get a response with this status, and send nothing'),
   faultSeed: z
     .number()
     .int()
@@ -68,7 +74,15 @@ const deliveryFault = {
     .describe('The error of the provider that the message and the activity show'),
 };
 
-const requestOnly = ['latency', 'status', 'rateLimit', 'reset', 'truncate', 'afterCommit'] as const;
+const requestOnly = [
+  'latency',
+  'status',
+  'rateLimit',
+  'reset',
+  'truncate',
+  'afterCommit',
+  'httpStep',
+] as const;
 
 const members = z.strictObject({ ...requestFaults, ...deliveryFault });
 

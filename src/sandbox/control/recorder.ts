@@ -2,14 +2,16 @@
 // for the listener.
 
 import { variableProblemTexts } from '../../core/variable-problems.ts';
+import { limits } from '../../service/limits.ts';
 import { notEmulatedHeader } from '../../service/route-errors.ts';
 import { serializeCapturedMessage } from '../api/messages.ts';
+import { sentBody } from '../http/request-body.ts';
 import { ConnectionCut, internalErrorOf } from '../http/responses.ts';
 import type { Clock } from '../store/ids.ts';
 import { latestMessageRow, messagesAfterRow } from '../store/messages.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
-import type { RequestLog } from './request-log.ts';
+import { isOfApplication, type RequestLog } from './request-log.ts';
 import type { CapturedMessage } from './schemas.ts';
 
 export type LoggedEvent =
@@ -35,6 +37,18 @@ interface RecorderOptions {
   requestLog: RequestLog;
   /** Called for every request but those of the control routes, and for every message. */
   onEvent: ((event: LoggedEvent) => void) | undefined;
+  onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+/** A request of the application with its response. */
+export interface Exchange {
+  method: string;
+  /** Path and query. */
+  target: string;
+  status: number;
+  /** The texts of the bodies; empty without one. */
+  body: string;
+  response: string;
 }
 
 /** Calls `respond`, which reports that the request was let through to a route. */
@@ -48,6 +62,7 @@ export function createRecorder({
   clock,
   requestLog,
   onEvent,
+  onExchange,
 }: RecorderOptions): RecordRequest {
   const reportMessages = onEvent && createMessageReports(store, onEvent);
   let pending = 0;
@@ -80,6 +95,12 @@ export function createRecorder({
       const result = { status, response, isNotEmulated, internalError };
       if (isLetThrough) await requestLog.add(request, result);
       const { pathname, search } = new URL(request.url);
+      if (onExchange && isLetThrough && response && isOfApplication(pathname))
+        onExchange({
+          ...{ method: request.method, target: `${pathname}${search}`, status: response.status },
+          body: (await sentBody(request, limits.eventBody).catch(() => null))?.text ?? '',
+          response: await response.clone().text(),
+        });
       const isControl = pathname.startsWith(`${controlPath}/`);
       if (onEvent && (!isControl || internalError !== undefined)) {
         const { method } = request;

@@ -163,7 +163,7 @@ function toPathname(url: string): string {
   return start === -1 ? '/' : (url.slice(start).split(/[?#]/, 1)[0] ?? '/');
 }
 
-const isOfApplication = (path: string) =>
+export const isOfApplication = (path: string) =>
   path !== '/' && !path.startsWith(`${controlPath}/`) && !path.startsWith('/page/');
 
 function matcher({ method, path, status, outcome, before }: RequestFilter) {

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { channelCauses, stepOutcomes } from '../../service/job-outcomes.ts';
 import { modes } from '../../service/mode.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { sandboxVersions } from '../../service/versions.ts';
 import { sandboxState } from '../state/schema.ts';
 import { faultSettings, faultState } from './fault-settings.ts';
@@ -114,7 +114,7 @@ const templateVariables = z.array(
 const message = z.object({
   _id: z.string(),
   createdAt: time,
-  channel: z.enum(channelTypes),
+  channel: z.enum(allChannels),
   subscriberId: z.string(),
   recipient: z
     .string()
@@ -193,7 +193,7 @@ const event = z.object({
   steps: z
     .array(
       z.object({
-        channel: z.enum(channelTypes),
+        channel: z.enum(allChannels),
         verdict: z.enum(stepOutcomes),
         cause: z.enum(channelCauses).nullable().describe('Why it was not delivered, for programs'),
         message: z.string().describe('The result and its cause, as a sentence'),
@@ -315,7 +315,7 @@ export const messageQuery = z.object({
   page: whole(0, 1e6).default(0).describe('Number of the page; the first is 0'),
   limit: whole(1, 100).default(10).describe('Messages on a page'),
   subscriberId: z.string().optional().describe('Only messages to this subscriber'),
-  channel: z.enum(channelTypes).optional().describe('Only messages of this channel'),
+  channel: z.enum(allChannels).optional().describe('Only messages of this channel'),
   workflow: z.string().optional().describe('Only messages of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only messages of this transaction'),
   delivered: flag.describe(
@@ -338,7 +338,7 @@ export const activityQuery = z.object({
   page: whole(0, 1e6).default(0).describe('Number of the page; the first is 0'),
   limit: whole(1, 100).default(10).describe('Events on a page'),
   subscriberId: z.string().optional().describe('Only events for this subscriber'),
-  channel: z.enum(channelTypes).optional().describe('Only steps of this channel'),
+  channel: z.enum(allChannels).optional().describe('Only steps of this channel'),
   workflow: z.string().optional().describe('Only events of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only events of this transaction'),
 });

@@ -42,12 +42,29 @@ const serviceFields = eventFields
 
 type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
-const rejectedEvent = (error: string[]): TriggerResult => ({
+const rejectedEvent = (error: string[], transactionId?: string): TriggerResult => ({
   acknowledged: true,
   status: 'error',
   error,
+  ...(transactionId === undefined ? {} : { transactionId }),
 });
-const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
+
+function skippedEvent(
+  { dialect, ids }: Scope,
+  status: SkipReason,
+  { transactionId = ids.transactionId() }: { transactionId?: string | undefined },
+): TriggerResult {
+  return { acknowledged: true, status, ...(dialect.showsTransactions ? { transactionId } : {}) };
+}
+
+/** The sandbox has no agents. */
+const agentMessage = (
+  { dialect }: Scope,
+  { agentId }: { agentId?: unknown },
+): string | undefined =>
+  dialect.hasLaterSteps && typeof agentId === 'string'
+    ? `Agent with identifier "${agentId}" was not found.`
+    : undefined;
 
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
@@ -65,13 +82,16 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   const payload: unknown = isAbsent(given) ? {} : structuredClone(given);
   const event = { ...fields.data, payload: asObject(payload) };
   const workflow = readWorkflow(scope, 'identifier', event.name);
-  if (!workflow) return rejectedEvent(['workflow_not_found']);
+  const ownTransaction = scope.dialect.showsTransactions ? event.transactionId : undefined;
+  if (!workflow) return rejectedEvent(['workflow_not_found'], ownTransaction);
   // The service takes a payload of another type if the workflow does not validate it.
   const errors = payloadErrors(workflow, payload);
-  if (errors.length > 0) return rejectedEvent(errors);
+  const unknownAgent = agentMessage(scope, submitted);
+  if (unknownAgent) errors.push(unknownAgent);
+  if (errors.length > 0) return rejectedEvent(errors, ownTransaction);
   const skipReason = findSkipReason(scope, event, workflow);
-  if (skipReason) return skippedEvent(skipReason);
-  if ('invalid' in recipients) return skippedEvent('invalid_recipients');
+  if (skipReason) return skippedEvent(scope, skipReason, event);
+  if ('invalid' in recipients) return skippedEvent(scope, 'invalid_recipients', event);
 
   const transactionId = event.transactionId ?? scope.ids.transactionId();
   const accepted = { event, transactionId, recipients: recipients.all, submitted };
@@ -88,7 +108,7 @@ function startOrQueue(scope: Scope, workflow: StoredWorkflow, accepted: Accepted
 
 function findSkipReason(
   scope: Scope,
-  { tenant }: z.output<typeof eventFields>,
+  { tenant }: EventFields,
   { active, steps }: StoredWorkflow,
 ): SkipReason | undefined {
   if (tenant !== undefined) {
@@ -98,6 +118,7 @@ function findSkipReason(
     if (!findContext(scope, 'tenant', identifier)) return 'no_tenant_found';
   }
   if (!active) return 'trigger_not_active';
+  if (scope.dialect.acceptsEmptyWorkflows) return undefined;
   if (steps.length === 0) return 'no_workflow_steps_defined';
   return steps.some((step) => step.active) ? undefined : 'no_workflow_active_steps_defined';
 }
@@ -122,12 +143,17 @@ const withoutUnknown = (event: object) =>
 // Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
 
 /** Throws if the workflow does not exist or rejects the payload. */
-export function acceptSingle(scope: Scope, submitted: { to?: unknown }): TriggerResult {
+export function acceptSingle(
+  scope: Scope,
+  submitted: { to?: unknown; agentId?: unknown },
+): TriggerResult {
   const { to, ...rest } = submitted;
   const event = readEvent(rest);
   const workflow = requireWorkflowFor(scope, event);
   const skipReason = findSkipReason(scope, event, workflow);
-  if (skipReason) return skippedEvent(skipReason);
+  if (skipReason) return skippedEvent(scope, skipReason, event);
+  const unknownAgent = agentMessage(scope, submitted);
+  if (unknownAgent) throw badRequest(unknownAgent);
   const transactionId = event.transactionId ?? scope.ids.transactionId();
   const recipients = readableRecipients(to);
   startOrQueue(scope, workflow, { event, transactionId, recipients, submitted });

@@ -6,7 +6,8 @@ import type { StoredJob } from '../store/jobs.ts';
 import { setBridgeJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { findRunOfJob, type Run } from './run.ts';
+import { type HttpStepRequest, isHttpStep, planHttpStep } from './http-step.ts';
+import { findRunOfJob, type Step } from './run.ts';
 import type { StepResult } from './step.ts';
 import { readVariables } from './variables.ts';
 
@@ -29,7 +30,7 @@ export interface StepRequest {
 }
 
 /** Never rejects. */
-export type ExecuteStep = (request: StepRequest) => Promise<StepResult>;
+export type ExecuteStep = (request: StepRequest | HttpStepRequest) => Promise<StepResult>;
 
 /** Never rejects. Evaluates no condition. */
 export type PreviewStep = (request: Omit<StepRequest, 'jobId'>) => Promise<StepResult>;
@@ -39,17 +40,27 @@ export const isDefinedByCode = ({ discovered }: StoredWorkflow): boolean =>
   discovered !== undefined;
 
 /** Whether the run must wait for the endpoint before it can continue with the job. */
-export const needsEndpoint = ({ workflow, stepResult }: Run, job: StoredJob): boolean =>
-  isDefinedByCode(workflow) && stepResult?.job !== job.id;
+export function needsEndpoint({ scope, run, job }: Step): boolean {
+  if (run.stepResult?.job === job.id) return false;
+  if (isDefinedByCode(run.workflow)) return true;
+  return isHttpStep(job) && planHttpStep({ scope, run, job }).result === 'request';
+}
 
 export const waitForEndpoint = (scope: Scope, job: StoredJob): void => setBridgeJob(scope, job.id);
 
 /** Undefined if the job does not exist any more. */
-export function findStepRequest(scope: Scope, jobId: string): StepRequest | undefined {
+export function findStepRequest(
+  scope: Scope,
+  jobId: string,
+): StepRequest | HttpStepRequest | undefined {
   const place = findRunOfJob(scope, jobId);
   const job = place?.run.jobs[place.index];
   if (!place || !job) return undefined;
   const { run, index } = place;
+  if (isHttpStep(job)) {
+    const plan = planHttpStep({ scope, run, job });
+    return plan.result === 'request' ? plan.request : undefined;
+  }
   const { payload, subscriber, context, steps } = readVariables(scope, run);
   const outputs = steps as Record<string, JsonObject>;
   return {

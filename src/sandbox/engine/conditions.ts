@@ -157,10 +157,14 @@ function countSteps(value: unknown): number {
 }
 
 /** Throws if the condition cannot be evaluated, such as one with an unknown operation or too many steps. */
-export function isConditionMet(condition: object, variables: JsonObject, now: number): boolean {
+export const isConditionMet = (condition: object, variables: JsonObject, now: number): boolean =>
+  Boolean(evaluate(condition, variables, now));
+
+/** Returns the result of the condition. Throws as `isConditionMet` does. */
+export function evaluate(condition: object, variables: JsonObject, now: number): unknown {
   remainingSteps = maxSteps;
   currentTime = now;
-  return Boolean(jsonLogic.apply(condition as RulesLogic, withOnlineStatus(variables)));
+  return jsonLogic.apply(condition as RulesLogic, withOnlineStatus(variables));
 }
 
 /** A subscriber without a status counts as offline. */

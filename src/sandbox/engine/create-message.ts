@@ -54,12 +54,13 @@ export function createMessage(
     updatedAt: now,
     ...content,
     payload: storedPayload(run, job.type),
-    overrides: storedOverrides(run, job.type, integration.providerId),
+    overrides: storedOverrides(step, integration.providerId),
     tags: workflow.tags,
     contextKeys: notification.contextKeys,
     severity: chooseSeverity(workflow, notification.overrides),
     templateIdentifier: workflow.identifier,
     messageTemplateId: job.step._id,
+    stepId: job.stepId,
     transactionId: notification.transactionId,
     providerId: integration.providerId,
     deliveredAt: job.type === 'in_app' ? [now] : [],
@@ -120,6 +121,7 @@ const providerErrorIds: Record<Channel, string> = {
   sms: 'unexpected_sms_error',
   chat: 'unexpected_chat_error',
   push: 'unexpected_push_error',
+  tool: 'unexpected_provider_error',
 };
 
 const addressError = (channel: string, { directWebhookUrl, phone }: Address) =>

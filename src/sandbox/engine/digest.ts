@@ -23,7 +23,7 @@ import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail, type Step } from './run.ts';
 import { completed, type JobOutcome, waiting } from './step.ts';
-import { chooseCron } from './timing.ts';
+import { chooseCron, waitDetail } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */
 export function startDigest(
@@ -50,9 +50,8 @@ export function startDigest(
   const open = openDigest(scope, member.bucket);
   if (open) return mergeDigest(scope, job, member, open);
   insertDigestMember(scope, { ...member, state: 'open' });
-  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, {
-    delay: Math.max(0, until - now),
-  });
+  const raw = waitDetail(step, controls, until);
+  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, raw);
   if (job.digest?.timed) job.digest.timed.untilDate = toIso(until);
   setDueJob(scope, job.id, until);
   return waiting;
@@ -104,15 +103,30 @@ export function finishDigest(step: Step): JobOutcome {
   });
   const { payload } = run.notification;
   const main = findNotification(scope, run.notification.id);
-  const payloads = [payload, ...followers.map((follower) => follower.payload)];
-  if (job.digest) job.digest.events = payloads;
-  job.output = toOutput([
-    { id: job.id, time: main?.createdAt ?? scope.now, payload },
-    ...followers.map(({ job: id, createdAt: time, payload }) => ({ id, time, payload })),
-  ]);
+  const events = [
+    { id: job.id, time: main?.createdAt ?? scope.now, payload, notification: run.notification.id },
+    ...followers.map(({ job: id, createdAt: time, payload, id: notification }) => ({
+      id,
+      time,
+      payload,
+      notification,
+    })),
+  ];
+  const shown = events.map((event) => shownEvent(scope, event));
+  if (job.digest) job.digest.events = shown;
+  job.output = toOutput(events.map(({ notification: _, ...event }) => event));
   setDigestState(scope, job.id, 'done');
-  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, payloads);
+  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, shown);
   return completed;
+}
+
+/** The activity shows the payload of an event, or a reference. */
+function shownEvent(
+  { dialect }: Scope,
+  { id, time, payload, notification }: DigestedEvent & { notification: string },
+): Record<string, unknown> {
+  if (!dialect.hasDigestReferences || Object.keys(payload).length > 0) return payload;
+  return { __payloadRef: true, _jobId: id, _notificationId: notification, time };
 }
 
 /** Returns the settings of a digest that the activity shows. */

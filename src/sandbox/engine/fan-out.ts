@@ -29,8 +29,9 @@ export function deliverToAll(step: Step, channel: FanOutChannel, content: Conten
   const { scope, job } = step;
   const destinations = findDestinations(step, channel);
   if (destinations.length === 0) {
-    recordDetail(scope, job, 'Failed', detailTexts.noChannel);
-    return failed;
+    const isSkipped = scope.dialect.skipsWithoutChannel;
+    recordDetail(scope, job, isSkipped ? 'Warning' : 'Failed', detailTexts.noChannel);
+    return isSkipped ? canceled : failed;
   }
   const active = readIntegrations(scope, channel);
   let sent = 0;
@@ -78,7 +79,25 @@ function findDestinations(step: Step, channel: FanOutChannel) {
     return hasFirebase ? stored : [...stored, ...firebaseDestinations(step)];
   }
   const { phone } = subscriber.profile;
-  return phone ? [...stored, { providerId: 'whatsapp-business', credentials: { phone } }] : stored;
+  return phone ? [...stored, ...phoneDestinations(step, phone, stored)] : stored;
+}
+
+/** In later versions, a phone number is a destination through each of two providers that has an active integration. */
+function phoneDestinations(
+  { scope }: Step,
+  phone: string,
+  stored: readonly Destination[],
+): Destination[] {
+  const credentials = { phone };
+  if (!scope.dialect.skipsWithoutChannel) return [{ providerId: 'whatsapp-business', credentials }];
+  const active = readIntegrations(scope, 'chat');
+  return ['whatsapp-business', 'sendblue']
+    .filter(
+      (id) =>
+        active.some(({ providerId }) => providerId === id) &&
+        !stored.some(({ providerId }) => providerId === id),
+    )
+    .map((providerId) => ({ providerId, credentials }));
 }
 
 const firebase = 'fcm';

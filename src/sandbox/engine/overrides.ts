@@ -1,7 +1,7 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
 import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
-import type { Run, Step } from './run.ts';
+import type { Step } from './run.ts';
 
 /** The overrides of a channel step. Overrides of its provider and of the step win over overrides of the channel. */
 export function channelOverrides(step: Step, channel: string, providerId?: string): JsonObject {
@@ -23,12 +23,17 @@ export function providerOverrides({ run, job }: Step, providerId: string): JsonO
   };
 }
 
-/** The overrides that a message shows. Those under `providers` and `steps` are only passed to the provider. */
-export const storedOverrides = (
-  { notification: { overrides } }: Run,
-  channel: string,
-  providerId: string,
-): JsonObject => ({ ...objectAt(overrides, channel), ...objectAt(overrides, providerId) });
+/**
+ * The overrides that a message shows. Those under `providers` and `steps` are only passed to the provider, except for an
+ * e-mail of later versions.
+ */
+export function storedOverrides(step: Step, providerId: string): JsonObject {
+  const { scope, run, job } = step;
+  const { overrides } = run.notification;
+  if (scope.dialect.storesAllOverrides && job.type === 'email')
+    return channelOverrides(step, job.type, providerId);
+  return { ...objectAt(overrides, job.type), ...objectAt(overrides, providerId) };
+}
 
 /** An event may override the severity of its workflow. */
 export const chooseSeverity = (workflow: { severity: string }, { severity }: JsonObject): string =>

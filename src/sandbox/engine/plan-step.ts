@@ -78,21 +78,22 @@ function renderedControls(
   facts: StepFacts,
   problems: ProblemCollector,
 ): JsonObject | undefined {
-  const { code, variables, now, isSkipToRun } = facts;
+  const { code, variables, now, dialect } = facts;
   if (code) return outputOfCode(code.result);
   const given = facts.hasOwnControls
-    ? validControls(step.type, step.controlValues)
+    ? validControls(step.type, step.controlValues, dialect)
     : step.controlValues;
   const controls = hasLiquid(JSON.stringify(given))
     ? renderControls(given, variables(), now, problems)
     : given;
   const { skip } = controls;
   if (!isCondition(skip)) return controls;
-  return isConditionMet(skip, variables(), Date.parse(now)) === isSkipToRun ? controls : undefined;
+  const isMet = isConditionMet(skip, variables(), Date.parse(now));
+  return isMet === dialect.isSkipToRun ? controls : undefined;
 }
 
 function outputOfCode(result: StepResult | undefined): JsonObject | undefined {
-  if (!result) throw new Error('the step was not executed');
+  if (!result || 'http' in result) throw new Error('the step was not executed');
   if ('problem' in result) throw new BridgeStepError(result.problem);
   return result.isSkipped ? undefined : result.outputs;
 }
@@ -116,7 +117,7 @@ function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered):
   if (step.type === 'in_app') {
     // The service does not sanitize `data`.
     const { data, ...texts } = output;
-    const clean = sanitize ? (sanitizedDeep(texts) as JsonObject) : texts;
+    const clean = sanitize ? withoutEmpty(facts, sanitizedDeep(texts) as JsonObject) : texts;
     const isKnown = ({ path }: StepProblem) =>
       !String(valueAt(clean, path.slice(1).replaceAll('/', '.'))).includes('{{');
     const found = inAppProblems(clean);
@@ -141,6 +142,23 @@ function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered):
   });
   return { ...output, body };
 }
+
+/** Without subject and body, the message is not valid. */
+function withoutEmpty({ dialect }: StepFacts, texts: JsonObject): JsonObject {
+  if (!dialect.dropsEmptyTexts) return texts;
+  const filled = Object.entries(texts).filter(
+    ([name, value]) => value !== '' || !inAppTexts.includes(name),
+  );
+  const output = Object.fromEntries(filled);
+  if (!inAppTexts.some((name) => name in output))
+    report([
+      ...inAppTexts.map((name) => problem('', `must have required property '${name}'`)),
+      problem('', 'must match a schema in anyOf'),
+    ]);
+  return output;
+}
+
+const inAppTexts: readonly string[] = ['subject', 'body'];
 
 /**
  * The event names a layout for the step, for the channel or for all of it; then the step, or the default layout. Null

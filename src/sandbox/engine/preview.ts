@@ -23,7 +23,7 @@ export interface PreviewedWorkflow {
 export interface PreviewFacts
   extends Pick<
     StepFacts,
-    'payload' | 'schedule' | 'isCritical' | 'isSkipToRun' | 'hasOwnControls' | 'layouts'
+    'payload' | 'schedule' | 'isCritical' | 'dialect' | 'hasOwnControls' | 'layouts'
   > {
   /** Empty without a subscriber. */
   subscriber: JsonObject;
@@ -123,7 +123,7 @@ function toPreview(
 /** Empty if the content is shown. */
 function reasonsIn(type: string, plan: StepPlan, facts: PreviewFacts): string[] {
   if (plan.result === 'skipped')
-    return plan.reasons.map((reason) => skipText(reason, type, facts.isSkipToRun));
+    return plan.reasons.map((reason) => skipText(reason, type, facts.dialect.isSkipToRun));
   if (plan.result === 'failed') return [failureText(plan)];
   return isChannel(type) ? missingAddress(type, facts) : [];
 }
@@ -152,7 +152,12 @@ function failureText(plan: StepPlan & { result: 'failed' }): string {
     const part = error.part === 'controls' ? 'its settings are' : 'its content is';
     // The error of the whole follows from those of its members.
     const problems = error.problems.filter(({ message }) => !message.endsWith('in anyOf'));
-    return `${part} not valid: ${problems.map(problemText).join('; ')}`;
+    const texts = problems.map(problemText);
+    // A text that is left out was empty.
+    const named = texts.map((text) =>
+      text.replace(/^must have required property '(.+)'$/, '$1 is empty'),
+    );
+    return `${part} not valid: ${(error.part === 'output' ? named : texts).join('; ')}`;
   }
   const reason = errorMessage(error);
   return error instanceof MissingVariablesError ? reason : `it cannot be rendered: ${reason}`;

@@ -3,16 +3,17 @@ import { type Recipient, recipients } from '../../service/schemas/events.ts';
 import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
+import type { NotificationTopic } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { ensureSubscriber, upsertSubscriber } from '../store/subscribers.ts';
-import { findTopic, topicSubscribers } from '../store/topics.ts';
+import { findTopic, type StoredSubscription, subscriptionsOf } from '../store/topics.ts';
 
 export interface ResolvedRecipient {
   subscriberId: string;
   /** Subscriber fields in the event. */
   definition?: SubscriberRow;
   /** Topics through which the event reaches the subscriber. */
-  topics: { _topicId: string; topicKey: string }[];
+  topics: NotificationTopic[];
 }
 
 /** Returns `invalid` for a single recipient without an id, and errors for other invalid values. */
@@ -54,7 +55,7 @@ function isMissing(to: unknown): boolean {
 export function resolveRecipients(
   scope: Scope,
   all: readonly Recipient[],
-  actor: string | undefined,
+  { actor, contextKeys }: { actor: string | undefined; contextKeys: readonly string[] },
 ): ResolvedRecipient[] {
   const resolved = new Map<string, ResolvedRecipient>();
   const direct = new Set<string>();
@@ -79,10 +80,20 @@ export function resolveRecipients(
     } else {
       const topic = findTopic(scope, recipient.topicKey);
       if (!topic) continue;
-      for (const subscriberId of topicSubscribers(scope, topic.id, excluded)) {
+      const reached = { _topicId: topic.id, topicKey: recipient.topicKey };
+      for (const subscription of subscriptionsOf(scope, topic.id)) {
+        const { subscriberId, identifier: subscriptionIdentifier } = subscription;
+        if (excluded.includes(subscriberId) || !isReached(scope, subscription, contextKeys))
+          continue;
         const { topics } = addRecipient(subscriberId);
-        if (topics.some(({ _topicId }) => _topicId === topic.id)) continue;
-        topics.push({ _topicId: topic.id, topicKey: recipient.topicKey });
+        const { hasNamedSubscriptions } = scope.dialect;
+        const isKnown = topics.some(
+          ({ _topicId, _topicSubscriptionId }) =>
+            _topicId === topic.id &&
+            (!hasNamedSubscriptions || _topicSubscriptionId === subscription.id),
+        );
+        const named = { _topicSubscriptionId: subscription.id, subscriptionIdentifier };
+        if (!isKnown) topics.push({ ...reached, ...(hasNamedSubscriptions ? named : {}) });
       }
     }
   }
@@ -91,6 +102,16 @@ export function resolveRecipients(
     direct.has(recipient.subscriberId) ? { ...recipient, topics: [] } : recipient,
   );
 }
+
+/** Later versions take the subscriptions whose contexts are those of the event. */
+const isReached = (
+  { dialect }: Scope,
+  subscription: StoredSubscription,
+  contextKeys: readonly string[],
+): boolean => !dialect.hasNamedSubscriptions || isSameSet(subscription.contextKeys, contextKeys);
+
+const isSameSet = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((item) => others.includes(item));
 
 /** Creates or updates the subscriber and returns its internal id. */
 export function saveRecipient(

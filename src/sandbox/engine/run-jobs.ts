@@ -21,6 +21,7 @@ import { isDefinedByCode, needsEndpoint, waitForEndpoint } from './bridge-step.t
 import { returnSnoozed } from './change-inbox.ts';
 import { deliverMessage } from './deliver.ts';
 import { digestMetadata, finishDigest, startDigest } from './digest.ts';
+import { finishHttpStep, isHttpStep } from './http-step.ts';
 import { toContent } from './message-content.ts';
 import { planStep } from './plan-step.ts';
 import {
@@ -57,7 +58,7 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
     const job = run.jobs[index];
     if (!job) continue;
-    if (needsEndpoint(run, job)) {
+    if (needsEndpoint({ scope, run, job })) {
       waitForEndpoint(scope, job);
       return;
     }
@@ -93,10 +94,21 @@ function applyOutcome(scope: Scope, run: Run, index: number, outcome: JobOutcome
   const remainingJobs = outcome.remainingJobs ?? (stops ? 'canceled' : undefined);
   if (remainingJobs === undefined) return true;
   if (remainingJobs !== 'wait') {
-    const later = run.jobs.slice(index + 1).map(({ id }) => id);
-    setJobStatus(scope, later, remainingJobs);
+    const later = run.jobs.slice(index + 1);
+    setJobStatus(
+      scope,
+      later.map(({ id }) => id),
+      remainingJobs,
+    );
+    if (scope.dialect.cancelsWithDetail && outcome.status === 'failed')
+      for (const halted of later) recordHalted(scope, halted, remainingJobs);
   }
   return false;
+}
+
+function recordHalted(scope: Scope, job: StoredJob, status: JobStatus): void {
+  recordDetail(scope, job, 'Failed', detailTexts.haltedByFailure);
+  updateJob(scope, { ...job, status });
 }
 
 function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
@@ -109,7 +121,11 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
 
 function runJob(step: Step): JobOutcome {
   const { scope, run, job } = step;
-  recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
+  recordDetail(scope, job, 'Pending', detailTexts.stepQueued, queuedTopics(step));
+  if (isHttpStep(job)) {
+    const result = run.stepResult?.job === job.id ? run.stepResult.result : undefined;
+    return finishHttpStep(step, result && 'http' in result ? result.http : undefined);
+  }
   const { stepId, type, step: definition } = job;
   const { controlVariables: controlValues = {}, filters } = definition;
   const planned = { stepId, type, controlValues, filters };
@@ -123,6 +139,13 @@ function runJob(step: Step): JobOutcome {
   if (type === 'digest' && isDefinedByCode(run.workflow)) job.digest = digestMetadata(plan.output);
   if (plan.result === 'failed') return failWait(scope, job, plan.wait);
   return runActionJob(step, plan);
+}
+
+/** Later versions name the topics that the event reached the subscriber through. */
+function queuedTopics({ scope, run }: Step): object | undefined {
+  const { topics } = run.notification;
+  if (!scope.dialect.hasNamedSubscriptions || topics.length === 0) return undefined;
+  return { topics };
 }
 
 function factsOf(step: Step): StepFacts {
@@ -144,9 +167,9 @@ function factsOf(step: Step): StepFacts {
       return run.preferences().global?.schedule;
     },
     get isChannelOff() {
-      return isChannelOff(run, job);
+      return isChannelOff(step);
     },
-    isSkipToRun: scope.dialect.isSkipToRun,
+    dialect: scope.dialect,
     hasOwnControls: workflow.origin === 'novu-cloud',
     isStrict: scope.hasStrictVariables,
     layouts: layoutsOf(scope),
@@ -184,7 +207,7 @@ function runActionJob(
   step: Step,
   { output, wait }: { output: JsonObject; wait: Wait | undefined },
 ): JobOutcome {
-  const { scope, run, job } = step;
+  const { run, job } = step;
   if (job.type === 'custom') job.output = customOutput(run, output);
   if (!wait) return completed;
   const { until } = wait;
@@ -194,7 +217,7 @@ function runActionJob(
     case 'throttle':
       return runThrottle(step, { controls: output, until });
     default:
-      return startDelay(scope, job, wait);
+      return startDelay(step, output, wait);
   }
 }
 

@@ -24,6 +24,8 @@ type RunNotification = Pick<
   | 'payload'
   | 'overrides'
   | 'tenant'
+  | 'actor'
+  | 'topics'
   | 'bridgeUrl'
 >;
 
@@ -57,7 +59,7 @@ export const subscriberTimeZone = ({ subscriber }: Run): string =>
 export function createRun(scope: Scope, fields: Omit<Run, 'preferences'>): Run {
   let cached: SubscriberPreferences | undefined;
   const readPreferences = (): SubscriberPreferences => {
-    const stored = findPreferences(scope, fields.subscriber.id);
+    const stored = findPreferences(scope, fields.subscriber.id, fields.notification.contextKeys);
     return { global: stored.get(globalPreferenceKey), workflow: stored.get(fields.workflow.id) };
   };
   return {

@@ -4,10 +4,10 @@ import { detailTexts, filteredByPreferences } from '../../service/job-outcomes.t
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.ts';
 import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/time.ts';
-import type { StoredJob } from '../store/jobs.ts';
-import { type ChannelSwitches, channels } from '../store/preferences.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { type ChannelSwitches, channelsOf } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { type Run, recordDetail, type Step, subscriberTimeZone } from './run.ts';
+import { recordDetail, type Step, subscriberTimeZone } from './run.ts';
 import type { SkipReason } from './step.ts';
 
 /** Records why a message is skipped. The service records each reason. */
@@ -30,7 +30,7 @@ export function recordSkips(step: Step, reasons: readonly SkipReason[]): void {
       case 'preferences': {
         const choices = [run.workflow, global?.channels, workflow?.channels] as const;
         const level = disabledBy(...choices, job.type as Channel);
-        const { enabled, channels, overrides } = mergePreferences(...choices);
+        const { enabled, channels, overrides } = mergePreferences(scope.dialect, ...choices);
         const raw = { enabled, channels, overrides };
         recordDetail(scope, job, 'Success', filteredByPreferences(level), raw);
       }
@@ -38,9 +38,10 @@ export function recordSkips(step: Step, reasons: readonly SkipReason[]): void {
 }
 
 /** Whether the preferences turn the channel of a step off. */
-export function isChannelOff(run: Run, { type }: StoredJob): boolean {
+export function isChannelOff({ scope, run, job: { type } }: Step): boolean {
   const { global, workflow } = run.preferences();
-  const { channels } = mergePreferences(run.workflow, global?.channels, workflow?.channels);
+  const choices = [run.workflow, global?.channels, workflow?.channels] as const;
+  const { channels } = mergePreferences(scope.dialect, ...choices);
   return channels[type as Channel] === false;
 }
 
@@ -60,14 +61,17 @@ export const isCritical = ({ preferences }: { preferences: Preferences }): boole
   (preferences.user?.all?.readOnly ?? preferences.default?.all?.readOnly) === true;
 
 export const globalSwitches = (
+  dialect: Dialect,
   globalChoice: ChannelSwitches | undefined,
-): Record<Channel, boolean> => switchesByChannel((channel) => globalChoice?.[channel] ?? true);
+): Record<Channel, boolean> =>
+  switchesByChannel(dialect, (channel) => globalChoice?.[channel] ?? true);
 
 /**
  * Levels from lowest to highest: workflow defaults, workflow settings, the subscriber's global
  * preference, the subscriber's preference for this workflow.
  */
 export function mergePreferences(
+  dialect: Dialect,
   workflow: StoredWorkflow,
   globalChoice: ChannelSwitches | undefined,
   workflowChoice: ChannelSwitches | undefined,
@@ -87,9 +91,10 @@ export function mergePreferences(
   return {
     enabled,
     channels: switchesByChannel(
+      dialect,
       (channel) => subscriberSwitch(channel) ?? settingsSwitch(channel) ?? defaultSwitch(channel),
     ),
-    overrides: channels.flatMap((channel) => {
+    overrides: channelsOf(dialect).flatMap((channel) => {
       const source = overrideSource(channel);
       return source === undefined ? [] : [{ channel, source }];
     }),
@@ -112,8 +117,8 @@ function disabledBy(
   return globalChoice?.[channel] === false ? 'subscriber global' : level;
 }
 
-const switchesByChannel = (switchOf: (channel: Channel) => boolean) =>
-  Object.fromEntries(channels.map((channel) => [channel, switchOf(channel)])) as Record<
+const switchesByChannel = (dialect: Dialect, switchOf: (channel: Channel) => boolean) =>
+  Object.fromEntries(channelsOf(dialect).map((channel) => [channel, switchOf(channel)])) as Record<
     Channel,
     boolean
   >;

@@ -1,17 +1,19 @@
 // Starts an accepted event: stores one run per subscriber and executes each run until it waits or finishes.
 
 import type { z } from 'zod';
-import { isObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import { inAppProvider } from '../../service/providers.ts';
 import type { Recipient, triggerEvent } from '../../service/schemas/events.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { ensureContexts } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
-import { insertNotification } from '../store/notifications.ts';
+import { insertNotification, type NotificationTopic } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { subscriberById } from '../store/subscribers.ts';
+import { findSubscriber, subscriberById } from '../store/subscribers.ts';
+import { findByIdentifier, type SubscriptionPreference } from '../store/topics.ts';
 import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
+import { evaluate } from './conditions.ts';
 import { digestMetadata } from './digest.ts';
 import { chooseSeverity, isSeverityKnown } from './overrides.ts';
 import {
@@ -23,6 +25,7 @@ import {
 import { createRun, defaultIntegrations, markTriggered } from './run.ts';
 import { runJobs } from './run-jobs.ts';
 import { isCritical } from './skip-rules.ts';
+import { readContexts, subscriberVariables } from './variables.ts';
 
 export type EventFields = Omit<z.output<typeof triggerEvent>, 'to'>;
 
@@ -49,11 +52,12 @@ export function startEvent(
   insertEvent(scope, { transactionId, workflow: workflow.id, event: stored });
   markTriggered(scope, workflow.id);
   const actor = saveActor(scope, event.actor);
+  const contextKeys = ensureContexts(scope, event.context);
   const template: RunTemplate = {
     workflow,
     transactionId,
     jobs: createJobTemplates(scope, workflow),
-    contextKeys: ensureContexts(scope, event.context),
+    contextKeys,
     critical: isCritical(workflow),
     payload: event.payload ?? {},
     overrides: event.overrides ?? {},
@@ -61,10 +65,60 @@ export function startEvent(
     ...(actor === undefined ? {} : { actor }),
     ...(event.tenant === undefined ? {} : { tenant: tenantIdentifier(event.tenant) }),
   };
-  for (const recipient of resolveRecipients(scope, recipients, actor)) {
+  for (const recipient of resolveRecipients(scope, recipients, { actor, contextKeys })) {
     const subscriber = saveRecipient(scope, recipient);
-    // The service creates no run with an unknown severity.
-    if (isSeverityKnown(template.overrides)) startRun(scope, template, recipient, subscriber);
+    const topics = chosenTopics(scope, template, recipient, subscriber);
+    // The service creates no run with an unknown severity, and none if all subscriptions exclude the workflow.
+    if (topics && isSeverityKnown(template.overrides))
+      startRun(scope, template, { ...recipient, topics }, subscriber);
+  }
+}
+
+/**
+ * Leaves out the topics whose subscription excludes the workflow: by its condition, or by a choice without one. Undefined
+ * if none remains.
+ */
+function chosenTopics(
+  scope: Scope,
+  { workflow, payload, actor, contextKeys }: RunTemplate,
+  { topics }: ResolvedRecipient,
+  subscriber: string,
+): NotificationTopic[] | undefined {
+  if (!scope.dialect.hasNamedSubscriptions || topics.length === 0) return topics;
+  const variables = {
+    payload,
+    subscriber: subscriberVariables(subscriberById(scope, subscriber)),
+    ...(actor === undefined ? {} : { actor: subscriberVariables(findSubscriber(scope, actor)) }),
+    context: readContexts(scope, contextKeys),
+  };
+  const evaluated = topics.flatMap((topic) => {
+    const { subscriptionIdentifier = '' } = topic;
+    const choice = findByIdentifier(scope, subscriptionIdentifier)?.preferences?.find(
+      (preference) => preference.workflow === workflow.id,
+    );
+    const result = choice === undefined || isChosen(choice, variables, Date.parse(scope.now));
+    const { condition } = choice ?? {};
+    const preferenceEvaluation = {
+      result,
+      subscriptionIdentifier,
+      ...(condition ? { condition } : {}),
+    };
+    return result ? [{ ...topic, preferenceEvaluation }] : [];
+  });
+  return evaluated.length > 0 ? evaluated : undefined;
+}
+
+/** A condition whose result is not true excludes the workflow, and so does one that cannot be evaluated. */
+function isChosen(
+  { enabled, condition }: SubscriptionPreference,
+  variables: JsonObject,
+  now: number,
+): boolean {
+  if (!condition) return enabled;
+  try {
+    return evaluate(condition, variables, now) === true;
+  } catch {
+    return false;
   }
 }
 
@@ -126,7 +180,9 @@ function startRun(
     contextKeys,
     payload,
     overrides,
+    topics,
     ...(tenant === undefined ? {} : { tenant }),
+    ...(actor === undefined ? {} : { actor }),
   };
   runJobs(scope, createRun(scope, { notification, workflow, subscriber, jobs }), 0);
 }

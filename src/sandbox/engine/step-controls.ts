@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { serializeControls } from '../templates/control-schemas.ts';
 import { cleanControls } from '../templates/controls.ts';
 
@@ -26,9 +27,9 @@ export class InvalidStepError extends Error {
 const checked = new WeakMap<object, JsonObject | InvalidStepError>();
 
 /** Returns the values that the service knows. Throws if they break the schema of the step type. */
-export function validControls(type: string, values: JsonObject): JsonObject {
+export function validControls(type: string, values: JsonObject, dialect: Dialect): JsonObject {
   if (isOlder(values)) return values;
-  const known = checked.get(values) ?? check(type as StepType, values);
+  const known = checked.get(values) ?? check(type as StepType, values, dialect);
   checked.set(values, known);
   if (known instanceof InvalidStepError) throw known;
   return known;
@@ -38,10 +39,14 @@ export function validControls(type: string, values: JsonObject): JsonObject {
 const isOlder = ({ timed, delayPath }: JsonObject) =>
   timed !== undefined || delayPath !== undefined;
 
-function check(type: StepType, values: JsonObject): JsonObject | InvalidStepError {
-  const { dataSchema, uiSchema } = serializeControls(type);
+function check(
+  type: StepType,
+  values: JsonObject,
+  dialect: Dialect,
+): JsonObject | InvalidStepError {
+  const { dataSchema, uiSchema } = serializeControls(type, dialect);
   if (!dataSchema || !uiSchema) return values;
-  const cleaned = cleanControls(values, type, true);
+  const cleaned = cleanControls(values, type, true, dialect);
   const names = Object.keys((uiSchema as { properties: object }).properties);
   const isKnown = (name: string) => names.includes(name) || name === 'lookBackWindow';
   const given = Object.entries(cleaned).filter(([name]) => isKnown(name));

@@ -13,7 +13,8 @@ import { InvalidStepError } from './step-controls.ts';
 
 export function failStep(step: Step, error: unknown): JobOutcome {
   const { scope, run, job } = step;
-  const raw = toRawError(run, job, error);
+  const { code, data, message, ...others } = toRawError(run, job, error);
+  const raw = { message, code, data, ...(scope.dialect.hasShortErrors ? {} : others) };
   recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
   if (isChannel(job.type)) return failed;
   // The digest was not configured.
@@ -21,7 +22,7 @@ export function failStep(step: Step, error: unknown): JobOutcome {
   return failedAndCanceled;
 }
 
-function toRawError({ workflow }: Run, { stepId }: StoredJob, error: unknown): object {
+function toRawError({ workflow }: Run, { stepId }: StoredJob, error: unknown) {
   if (error instanceof BridgeStepError) return { ...error.problem, cause: '' };
   const data = error instanceof InvalidStepError ? error.problems : null;
   return { url: '', ...describe(workflow.identifier, stepId, error), data, cause: '' };

@@ -1,9 +1,12 @@
 // A step: the facts that decide what it does, the plan that follows from them, and the outcome of its job.
+
 import type { JsonObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { JobStatus } from '../../service/job-outcomes.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
+import type { Dialect } from '../store/dialect.ts';
+import type { HttpStepResult } from './http-step.ts';
 
 export interface PlannedStep {
   stepId: string;
@@ -27,8 +30,7 @@ export interface StepFacts {
   isCritical: boolean;
   /** The preferences turn the channel of the step off. */
   isChannelOff: boolean;
-  /** Whether a `skip` condition that is true runs the step. */
-  isSkipToRun: boolean;
+  dialect: Dialect;
   /** The controls have the schemas of the service. Steps that code defines have schemas of their own. */
   hasOwnControls: boolean;
   /** A variable without a value fails the step. */
@@ -78,7 +80,11 @@ export interface StepProblem {
   data: unknown;
 }
 
-export type StepResult = { outputs: JsonObject; isSkipped: boolean } | { problem: StepProblem };
+export type StepResult =
+  | { outputs: JsonObject; isSkipped: boolean }
+  | { problem: StepProblem }
+  /** The response to the request of a step. */
+  | { http: HttpStepResult };
 
 export class BridgeStepError extends Error {
   readonly problem: StepProblem;

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
-import { durationMs, isTooLong, weekDayNumber } from '../../service/time.ts';
+import { durationMs, isTooLong, weekDayNumber, zonedText } from '../../service/time.ts';
 import { maxTime, toIso } from '../store/clock.ts';
 import { openThrottleWindow, recordThrottlePass } from '../store/events.ts';
 import { type StoredJob, setDueJob } from '../store/jobs.ts';
@@ -160,9 +160,19 @@ function invalidDynamic(
   return { ...failure, details: [past, ...failure.details] };
 }
 
-export function startDelay(scope: Scope, job: StoredJob, { until }: Wait): JobOutcome {
+/** The members of the detail of a waiting step: its delay, and the time in the zone of the subscriber, for a cron expression. */
+export function waitDetail({ scope, run }: Step, controls: JsonObject, until: number): object {
+  const delay = Math.max(0, until - Date.parse(scope.now));
+  if (chooseCron(controls) === undefined) return { delay };
+  const { timezone } = run.subscriber.profile;
+  return { delay, untilDate: timezone ? zonedText(until, timezone) : toIso(until) };
+}
+
+export function startDelay(step: Step, controls: JsonObject, { until }: Wait): JobOutcome {
+  const { scope, job } = step;
   const delay = until - Date.parse(scope.now);
-  recordDetail(scope, job, 'Pending', detailTexts.stepDelayed, { delay });
+  const raw = waitDetail(step, controls, until);
+  recordDetail(scope, job, 'Pending', detailTexts.stepDelayed, raw);
   job.output = { duration: delay };
   setDueJob(scope, job.id, until);
   return waiting;

@@ -5,6 +5,8 @@ import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
+import { environmentValues } from '../store/variables.ts';
 import type { Run } from './run.ts';
 
 export const readVariables = (scope: Scope, run: Run): JsonObject => ({
@@ -12,8 +14,9 @@ export const readVariables = (scope: Scope, run: Run): JsonObject => ({
   ...(run.workflow.origin === 'novu-cloud-v1' ? run.notification.payload : {}),
   workflow: workflowVariables(run),
   payload: run.notification.payload,
-  subscriber: { subscriberId: run.subscriber.subscriberId, ...run.subscriber.profile },
-  context: readContexts(scope, run),
+  subscriber: subscriberVariables(run.subscriber),
+  ...laterVariables(scope, run),
+  context: readContexts(scope, run.notification.contextKeys),
   // Few templates use it.
   get steps() {
     return readOutputs(scope, run);
@@ -36,9 +39,20 @@ const workflowVariables = ({ workflow }: Run) => ({
   severity: workflow.severity,
 });
 
-const readContexts = (scope: Scope, { notification }: Run) =>
+export const subscriberVariables = (subscriber: StoredSubscriber | undefined): JsonObject =>
+  subscriber ? { subscriberId: subscriber.subscriberId, ...subscriber.profile } : {};
+
+/** The variables that later versions have. */
+function laterVariables(scope: Scope, { notification: { actor } }: Run): JsonObject {
+  const env = environmentValues(scope);
+  if (!env) return {};
+  const found = actor === undefined ? undefined : findSubscriber(scope, actor);
+  return { env, ...(found ? { actor: subscriberVariables(found) } : {}) };
+}
+
+export const readContexts = (scope: Scope, contextKeys: readonly string[]): JsonObject =>
   Object.fromEntries(
-    notification.contextKeys.flatMap((key) => {
+    contextKeys.flatMap((key) => {
       const [type = '', ...id] = key.split(':');
       const context = findContext(scope, type, id.join(':'));
       if (!context) return [];

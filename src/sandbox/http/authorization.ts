@@ -1,9 +1,10 @@
 // Authorizes a request by its API key. Returns the id of the key's environment.
 
 import { timingSafeEqual } from 'node:crypto';
+import type { Dialect } from '../store/dialect.ts';
 import { environmentOfKey } from '../store/environments.ts';
 import type { Sql } from '../store/sql.ts';
-import { unauthorized } from './http-error.ts';
+import { forbidden, type HttpError, unauthorized } from './http-error.ts';
 
 export function authorize(sql: Sql, authorizationHeader: string | null): string {
   if (!authorizationHeader) throw unauthorized('Missing authorization header');
@@ -34,6 +35,36 @@ export const rememberEnvironment = (request: Request, environmentId: string): vo
 /** Undefined for a request that was not authorized. */
 export const environmentOfRequest = (request: Request): string | undefined =>
   environments.get(request);
+
+// Since a later version, a key is for one environment. Sessions of people are not.
+
+const useOther = (from: string) => `Use ${from}, or authenticate with a session token.`;
+const otherCredentials = useOther('credentials from the target environment');
+
+/** The error for a request that names another environment than that of the key. */
+export const otherEnvironment = (): HttpError =>
+  forbidden(
+    `This authentication scheme is scoped to a single environment and cannot target a different \`_environmentId\`. ${otherCredentials}`,
+  );
+
+export const otherEnvironmentDeleted = (): HttpError =>
+  forbidden(
+    `This authentication scheme is scoped to a single environment and cannot delete a different environment. ${otherCredentials}`,
+  );
+
+/** The error for a request about an integration of another environment. */
+export const otherIntegration = (action: string): HttpError =>
+  forbidden(
+    `API key authentication is scoped to a single environment and cannot ${action} an integration that belongs to a different environment. ${useOther("an API key from the integration's environment")}`,
+  );
+
+/** Throws if the key is for its own environment alone, and the request names another one. */
+export function checkTarget(
+  { dialect, environmentId }: { dialect: Pick<Dialect, 'isKeyLimited'>; environmentId: string },
+  target: string | null | undefined,
+): void {
+  if (dialect.isKeyLimited && target && target !== environmentId) throw otherEnvironment();
+}
 
 // Compares secrets in a time that does not depend on their content.
 

@@ -3,6 +3,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { asObject } from '../../core/objects.ts';
+import type { Dialect } from '../store/dialect.ts';
 
 interface HttpErrorDetails {
   /**
@@ -57,12 +58,20 @@ const noValue = 'No Value Recorded';
 export const fieldMessages = (errors: unknown): unknown[] =>
   Object.values(asObject(errors)).flatMap((field) => asObject(field).messages ?? []);
 
-/** Throws the errors of fields, if there are any. */
-export function checkFieldErrors(
+/** Throws the errors of fields, if there are any. `command` is the command of the service that checks them. */
+export function checkFields(
+  { namesCommands }: Pick<Dialect, 'namesCommands'>,
+  command: string,
   errors: Record<string, { messages: string[]; value?: unknown }>,
 ): void {
   if (Object.keys(errors).length === 0) return;
-  throw unprocessable('Validation failed', { members: { errors } });
+  const reasons = Object.entries(errors).map(
+    ([name, { messages }]) => `${name}: ${messages.join(', ')}`,
+  );
+  throw unprocessable(
+    namesCommands ? `Validation failed for ${command}: ${reasons.join('; ')}` : 'Validation failed',
+    { members: { errors } },
+  );
 }
 
 /** The error body in the service's format. It is never wrapped in an envelope. */

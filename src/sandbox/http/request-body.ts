@@ -47,6 +47,7 @@ const parseText = (type: string, text: string): unknown =>
 const texts = new WeakMap<Request, string | undefined | null>();
 
 export interface SentBody {
+  text: string;
   /** In characters. */
   length: number;
   /** Throws if the text is not valid. */
@@ -65,7 +66,7 @@ export async function sentBody(
   if (typeof text !== 'string') return text;
   if (text.length > limit) return undefined;
   const type = contentType(request);
-  return { length: text.length, parse: () => parseText(type, text) };
+  return { text, length: text.length, parse: () => parseText(type, text) };
 }
 
 async function readUnread(request: Request, limit: number): Promise<string | undefined | null> {

@@ -9,15 +9,17 @@ import {
   toList,
 } from '../../service/rules/checked.ts';
 import type { Field, Fields } from '../../service/rules/rules.ts';
-import { checkFieldErrors, generalError, type HttpError } from './http-error.ts';
+import { existsIn } from '../../service/versions.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { checkFields, generalError, type HttpError } from './http-error.ts';
 
 /** Returns the value without unknown members. Throws the errors of the service. */
-export function validate(schema: z.ZodType, value: unknown): unknown {
+export function validate(schema: z.ZodType, value: unknown, dialect: Dialect): unknown {
   if (schema instanceof z.ZodObject) {
-    const messages = listMessages(findErrors(readFields(schema), value));
+    const messages = listMessages(findErrors(readFields(schema), value, dialect.service));
     if (messages.length > 0) throw generalError(messages);
-    for (const [fields, checked] of findSecondStage(schema)(value))
-      checkFieldErrors(messagesByPath(findErrors(fields, checked)));
+    for (const [command, fields, checked] of findSecondStage(schema)(value))
+      checkFields(dialect, command, messagesByPath(findErrors(fields, checked, dialect.service)));
   }
   return withoutUnknown(schema, value);
 }
@@ -65,26 +67,26 @@ interface FieldError {
 export type ErrorsByPath = Record<string, { messages: string[]; value?: unknown }>;
 
 /** Returns an error for each field that is invalid, or that has invalid nested fields. */
-export function findErrors(fields: Fields, value: unknown): FieldError[] {
+export function findErrors(fields: Fields, value: unknown, version: string): FieldError[] {
   const parent = typeof value === 'object' && value !== null ? value : {};
-  const context = { parent };
+  const context = { parent, version };
   return Object.entries(fields).flatMap(([name, field]) => {
     const member: unknown = Object.hasOwn(parent, name) ? Reflect.get(parent, name) : undefined;
-    if (isSkipped(field, member)) return [];
+    if (isSkipped(field, member, version)) return [];
     const messages = [
       ...field.rules.flatMap((check) => check(member, name, context) ?? []),
       ...(member === undefined ? [] : notNested(field, member, name)),
     ];
-    return toError(name, member, messages, innerErrors(field, member, name));
+    return toError(name, member, messages, innerErrors(field, member, name, version));
   });
 }
 
 /** An invalid item of a list is reported with the name of the list. */
-function innerErrors(field: Field, value: unknown, name: string): FieldError[] {
+function innerErrors(field: Field, value: unknown, name: string, version: string): FieldError[] {
   if (!field.fields || !isObjectOrList(value)) return [];
-  if (!Array.isArray(value)) return findErrors(field.fields, value);
+  if (!Array.isArray(value)) return findErrors(field.fields, value, version);
   return value.flatMap((item: unknown, index) => {
-    const inner = innerErrors(field, item, name);
+    const inner = innerErrors(field, item, name, version);
     return toError(String(index), item, notNested(field, item, name), inner);
   });
 }
@@ -103,10 +105,16 @@ function notNested({ fields, isList }: Field, value: unknown, name: string): str
   ];
 }
 
-function isSkipped({ isRequired, isTextAllowed }: Field, member: unknown): boolean {
+function isSkipped(
+  { isRequired, isTextAllowed, versions = {} }: Field,
+  member: unknown,
+  version: string,
+): boolean {
+  if (!existsIn(version, versions)) return true;
   if (isTextAllowed && typeof member === 'string') return true;
   if (member !== undefined && member !== null) return false;
-  return isRequired === 'null' ? member === undefined : !isRequired;
+  if (isRequired === 'null') return member === undefined;
+  return typeof isRequired === 'object' ? !existsIn(version, isRequired) : !isRequired;
 }
 
 /** Messages of nested fields start with their path, and replace the messages of the outermost field. */
@@ -154,12 +162,12 @@ export function parseQuery(parameters: URLSearchParams): JsonObject {
 }
 
 /** Converts the values of a query. Returns a copy. */
-export function normalizeQuery(schema: z.ZodType, query: JsonObject): JsonObject {
+export function normalizeQuery(schema: z.ZodType, query: JsonObject, version: string): JsonObject {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
   const converted: JsonObject = {};
   for (const [name, text] of Object.entries(query)) {
     const convert = Object.hasOwn(shape, name) ? findConversion(shape[name]) : undefined;
-    const value = convert ? convert(text) : text;
+    const value = convert ? convert(text, version) : text;
     if (value !== undefined) converted[name] = value;
   }
   return converted;

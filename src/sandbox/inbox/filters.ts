@@ -112,12 +112,14 @@ function changeEach(
 ): void {
   for (const message of messages) changeState(scope, message, state);
   const event = 'seen' in state ? 'unseen' : 'unread';
-  reportChange(scope, { subscriber: subscriber.id, contextKeys }, event);
+  reportChange(scope, { subscriber: subscriber.id, contextKeys: contextKeys ?? [] }, event);
 }
 
 const ownMessages = ({ scope, subscriber, contextKeys }: Call, ids: readonly string[]) =>
   listMessagesById(scope, subscriber.id, ids).filter(
-    (message) => message.channel === 'in_app' && sameContexts(message.contextKeys, contextKeys),
+    (message) =>
+      message.channel === 'in_app' &&
+      (!contextKeys || sameContexts(message.contextKeys, contextKeys)),
   );
 
 export const changeAllHandlers = {
@@ -135,7 +137,7 @@ export const changeAllHandlers = {
   removeAll(call) {
     const { scope, subscriber, contextKeys } = call;
     for (const message of findMatching(call)) deleteFromInbox(scope, message);
-    reportChange(scope, { subscriber: subscriber.id, contextKeys }, 'unread');
+    reportChange(scope, { subscriber: subscriber.id, contextKeys: contextKeys ?? [] }, 'unread');
   },
 } satisfies Partial<InboxHandlers>;
 

@@ -1,6 +1,7 @@
 // Lists and counts notifications, and changes one of them.
 import { isObject, type JsonObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
+import { redirectTargets } from '../../service/schemas/vocabulary.ts';
 import { inAppParts, inboxDates, serializeCta } from '../api/messages.ts';
 import { requireObjectId } from '../api/parameters.ts';
 import { pickProfileFields } from '../api/subscribers.ts';
@@ -18,13 +19,14 @@ import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
+import { laterUrlPattern } from '../templates/control-schemas.ts';
 import { countMatches, findMatches, parse, readData, readTags, toSeverities } from './filters.ts';
-import type { AnyInboxCall, InboxCall, InboxHandlers } from './session-token.ts';
+import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;
 
 /** `tags[0][]=a&tags[1][]=b`: one of each group. */
-function withTagGroups(query: Record<string, unknown>): Record<string, unknown> {
+function withTagGroups(query: JsonObject): JsonObject {
   const groups = Object.entries(query).filter(([name]) => /^tags\[\d+\]$/.test(name));
   return groups.length === 0 ? query : { ...query, tags: groups.map(([, tags]) => tags) };
 }
@@ -56,13 +58,14 @@ type NotificationCall = AnyInboxCall & { path: { id: string } };
 function ownMessage(
   { path: { id }, scope, subscriber, contextKeys }: NotificationCall,
   error: (id: string) => HttpError,
+  command = 'MarkNotificationAs',
 ): StoredMessage {
-  requireObjectId('notificationId', id);
+  requireObjectId(scope, `${command}Command`, 'notificationId', id);
   const message = findMessage(scope, id.toLowerCase());
   const isOwn =
     message?.subscriber === subscriber.id &&
     message.channel === 'in_app' &&
-    sameContexts(message.contextKeys, contextKeys);
+    (!contextKeys || sameContexts(message.contextKeys, contextKeys));
   if (!message || !isOwn) throw error(id);
   return message;
 }
@@ -70,7 +73,17 @@ function ownMessage(
 const unknownNotification = (id: string) => notFound(`Notification with id: ${id} is not found.`);
 
 const mark = (call: NotificationCall, state: InboxState) =>
-  serializeNotification(changeState(call.scope, ownMessage(call, unknownNotification), state));
+  serializeChanged(call, changeState(call.scope, ownMessage(call, unknownNotification), state));
+
+/** Before 3.12, the response to a change named neither the subscriber nor the workflow. */
+function serializeChanged({ scope, subscriber }: AnyInboxCall, message: StoredMessage) {
+  if (!scope.dialect.hasFullNotifications) return serializeNotification(scope, message);
+  const workflow = readWorkflow(scope, 'id', message.workflow);
+  const { data, payload } = message;
+  const shown = data ?? (Object.keys(payload).length > 0 ? payload : undefined);
+  const notification = serializeNotification(scope, message, { subscriber, workflow });
+  return { ...notification, data: shown };
+}
 
 /** Returns an ISO time. The clock of the sandbox decides what is in the future. */
 function readSnoozeTime({ now }: Scope, given: unknown): string {
@@ -87,18 +100,21 @@ function readSnoozeTime({ now }: Scope, given: unknown): string {
   return new Date(time).toISOString();
 }
 
-function changeButton(call: InboxCall<'completeAction'>, status: 'done' | 'pending') {
-  const { actionType } = call.body;
-  const message = ownMessage(call, unknownNotification);
+export function changeButton(
+  call: NotificationCall,
+  actionType: 'primary' | 'secondary',
+  status: 'done' | 'pending',
+) {
+  const message = ownMessage(call, unknownNotification, 'UpdateNotificationAction');
   if (!message.cta.action?.buttons?.some(({ type }) => type === actionType))
     throw badRequest(
       `Could not perform action on the ${actionType} button because it does not exist.`,
     );
-  return serializeNotification(changeAction(call.scope, message, actionType, status));
+  return serializeChanged(call, changeAction(call.scope, message, actionType, status));
 }
 
 export const notificationHandlers = {
-  listNotifications({ query, scope, subscriber, contextKeys }) {
+  listInbox({ query, scope, subscriber, contextKeys }) {
     const { limit = defaultLimit, after, offset = 0, createdGte, createdLte } = query;
     const { tags, read, archived, snoozed, seen, severity } = query;
     checkUnreadArchived(query);
@@ -122,19 +138,28 @@ export const notificationHandlers = {
     return {
       data: matches.slice(start, start + limit).map((message) => {
         const workflow = readWorkflow(scope, 'id', message.workflow);
-        return serializeNotification(message, { subscriber, workflow });
+        return serializeNotification(scope, message, { subscriber, workflow });
       }),
       hasMore: matches.length > start + limit,
-      filter: { tags, read, archived, snoozed, seen, data, severity },
+      filter: {
+        ...{ tags, read, archived, snoozed, seen, data, severity },
+        ...(scope.dialect.hasFullNotifications ? { createdGte, createdLte } : {}),
+      },
     };
   },
-  countNotifications({ query: { filters }, scope, subscriber, contextKeys }) {
+  countInbox({ query: { filters }, scope, subscriber, contextKeys }) {
     filters.forEach(checkUnreadArchived);
     return {
       data: filters.map((filter) => {
         const { read, archived, snoozed, seen, severity, tags } = filter;
         const data = isObject(filter.data) ? (filter.data as JsonObject) : undefined;
-        const search = { read, archived, snoozed, seen, contextKeys };
+        const search = {
+          read,
+          archived,
+          snoozed,
+          seen,
+          contextKeys: filter.contextKeys ?? contextKeys,
+        };
         const lists = { tags: readTags(tags), severities: toSeverities(severity) };
         const options = { data, limit: limits.countedNotifications };
         return {
@@ -150,31 +175,31 @@ export const notificationHandlers = {
   unarchive: (call) => mark(call, { archived: false }),
   snooze(call) {
     const snoozedUntil = readSnoozeTime(call.scope, call.body.snoozeUntil);
-    const message = ownMessage(call, (id) => notFound(`Notification id: '${id}' not found`));
-    return serializeNotification(changeState(call.scope, message, { snoozedUntil }));
+    const error = (id: string) => notFound(`Notification id: '${id}' not found`);
+    const message = ownMessage(call, error, 'SnoozeNotification');
+    return serializeChanged(call, changeState(call.scope, message, { snoozedUntil }));
   },
   unsnooze(call) {
     const error = (id: string) =>
       notFound(
         `Could not find a snoozed notification with id '${id}'. The notification may not exist or may not be in a snoozed state.`,
       );
-    const message = ownMessage(call, error);
+    const message = ownMessage(call, error, 'UnsnoozeNotification');
     if (!message.snoozedUntil) throw error(call.path.id);
-    return serializeNotification(changeState(call.scope, message, { snoozedUntil: null }));
+    return serializeChanged(call, changeState(call.scope, message, { snoozedUntil: null }));
   },
-  remove: (call) => deleteFromInbox(call.scope, ownMessage(call, unknownNotification)),
-  completeAction: (call) => changeButton(call, 'done'),
-  revertAction: (call) => changeButton(call, 'pending'),
+  remove: (call) =>
+    deleteFromInbox(call.scope, ownMessage(call, unknownNotification, 'DeleteNotification')),
+  completeAction: (call) => changeButton(call, call.body.actionType, 'done'),
+  revertAction: (call) => changeButton(call, call.body.actionType, 'pending'),
 } satisfies Partial<InboxHandlers>;
 
 /** Read a query before it is checked. */
-export const queryReaders: {
-  [Id in keyof InboxHandlers]?: (query: Record<string, unknown>) => Record<string, unknown>;
-} = {
-  listNotifications: withTagGroups,
-  countNotifications: ({ filters, ...query }) =>
+export const queryReaders = {
+  listInbox: withTagGroups,
+  countInbox: ({ filters, ...query }: JsonObject): JsonObject =>
     filters === undefined ? query : { ...query, filters: readFilters(filters) },
-};
+} satisfies { [Id in keyof InboxHandlers]?: (query: JsonObject) => JsonObject };
 
 // Serializes in-app messages for inbox clients: as notifications in responses, and as stored messages on the socket.
 
@@ -184,8 +209,13 @@ interface Related {
   workflow?: StoredWorkflow | undefined;
 }
 
-function serializeNotification(message: StoredMessage, { subscriber, workflow }: Related = {}) {
+function serializeNotification(
+  { dialect }: Scope,
+  message: StoredMessage,
+  { subscriber, workflow }: Related = {},
+) {
   const { snoozedUntil, cta, data, avatar, subject } = message;
+  const redirectTo = dialect.hasFullNotifications ? safeRedirect : serializeRedirect;
   return {
     id: message.id,
     transactionId: message.transactionId,
@@ -207,26 +237,39 @@ function serializeNotification(message: StoredMessage, { subscriber, workflow }:
     firstSeenAt: message.firstSeenDate,
     archivedAt: message.archivedAt,
     avatar,
-    primaryAction: serializeAction(message, 'primary'),
-    secondaryAction: serializeAction(message, 'secondary'),
+    primaryAction: serializeAction(message, 'primary', redirectTo),
+    secondaryAction: serializeAction(message, 'secondary', redirectTo),
     channelType: message.channel,
     tags: message.tags,
     severity: message.severity ?? 'none',
-    redirect: serializeRedirect(cta.data),
+    redirect: redirectTo(cta.data),
     data,
     workflow: workflow && serializeWorkflow(workflow),
   };
 }
 
-function serializeAction({ cta: { action } }: StoredMessage, type: 'primary' | 'secondary') {
+function serializeAction(
+  { cta: { action } }: StoredMessage,
+  type: 'primary' | 'secondary',
+  redirectTo: typeof serializeRedirect,
+) {
   const button = action?.buttons?.find((candidate) => candidate.type === type);
   if (!button) return undefined;
   const isCompleted = action?.result?.type === type && action.status === 'done';
-  return { label: button.content, isCompleted, redirect: serializeRedirect(button) };
+  return { label: button.content, isCompleted, redirect: redirectTo(button) };
 }
 
-const serializeRedirect = (link: { url?: unknown; target?: unknown } | undefined) =>
+type Link = { url?: unknown; target?: unknown } | undefined;
+
+const serializeRedirect = (link: Link): { url: unknown; target: unknown } | undefined =>
   link?.url ? { url: link.url, target: link.target } : undefined;
+
+/** Only web addresses and paths, and the targets of a browser. */
+function safeRedirect(link: Link): ReturnType<typeof serializeRedirect> {
+  if (!new RegExp(laterUrlPattern).test(String(link?.url ?? ''))) return undefined;
+  const isTarget = (redirectTargets as readonly unknown[]).includes(link?.target);
+  return { url: link?.url, target: isTarget ? link?.target : undefined };
+}
 
 /** The service does not take `critical` from the preferences here. */
 const serializeWorkflow = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({

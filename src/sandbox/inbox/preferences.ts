@@ -1,5 +1,6 @@
 // The preferences of the subscriber of a session, and their schedule.
 import { limits } from '../../service/limits.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import {
   changedPreference,
   updateForWorkflow,
@@ -13,7 +14,6 @@ import { isCritical } from '../engine/skip-rules.ts';
 import { unprocessable } from '../http/http-error.ts';
 import {
   type ChannelSwitches,
-  channels,
   findPreferences,
   globalPreferenceKey,
 } from '../store/preferences.ts';
@@ -35,10 +35,13 @@ function globalPreference(scope: Scope, subscriber: string) {
   return {
     level: 'global',
     enabled: true,
-    channels: usedSwitches(scope, preference),
+    channels: withoutTool(usedSwitches(scope, preference)),
     ...(preference?.schedule ? { schedule: preference.schedule } : {}),
   };
 }
+
+/** The inbox does not show the channel tool. */
+const withoutTool = ({ tool: _, ...channels }: ChannelSwitches): ChannelSwitches => channels;
 
 /** Unlike in the list, the service does not say here that a workflow is critical. */
 function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
@@ -51,7 +54,7 @@ function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
 
 const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(
-    channels.flatMap((channel) =>
+    channelTypes.flatMap((channel) =>
       typeof body[channel] === 'boolean' ? [[channel, body[channel]]] : [],
     ),
   );
@@ -93,13 +96,13 @@ export const preferenceHandlers = {
     if (preferences.length > most)
       throw unprocessable(`preferences must contain no more than ${most} elements`);
     return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
-      updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(entry));
+      updateForWorkflow(scope, subscriber.id, workflow.id, { channels: givenChannels(entry) });
       return changed(scope, subscriber.id, workflow);
     });
   },
   changePreference({ path: { id }, body, scope, subscriber }) {
     const workflow = requireWorkflow(scope, id);
-    updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(body));
+    updateForWorkflow(scope, subscriber.id, workflow.id, { channels: givenChannels(body) });
     return changed(scope, subscriber.id, workflow);
   },
 } satisfies Partial<InboxHandlers>;

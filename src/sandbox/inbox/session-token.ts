@@ -61,7 +61,8 @@ export function createSessionTokens(
 /** The inbox of a session. */
 export interface Inbox {
   subscriber: StoredSubscriber;
-  contextKeys: SessionClaims['contextKeys'];
+  /** Of the session; undefined with an API key that names none: any. */
+  contextKeys: SessionClaims['contextKeys'] | undefined;
 }
 
 type SessionId = Exclude<InboxId, 'openSession'>;

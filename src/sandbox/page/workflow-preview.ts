@@ -60,6 +60,7 @@ export function previewWorkflow(
   const preferences = subscriber && findPreferences(scope, subscriber.id);
   const global = preferences?.get(globalPreferenceKey);
   const { channels } = mergePreferences(
+    scope.dialect,
     workflow,
     global?.channels,
     preferences?.get(workflow.id)?.channels,
@@ -70,7 +71,7 @@ export function previewWorkflow(
     {
       payload,
       subscriber: subscriber ? variablesOf(subscriber) : {},
-      isSkipToRun: scope.dialect.isSkipToRun,
+      dialect: scope.dialect,
       isCritical: isCritical(workflow),
       isStrict: scope.hasStrictVariables,
       hasOwnControls: workflow.origin === 'novu-cloud',

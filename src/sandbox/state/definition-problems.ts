@@ -3,6 +3,7 @@ import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { stepTypes } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
 import { HttpError } from '../http/http-error.ts';
+import { dialect319 } from '../store/dialect.ts';
 import { checkLayout } from '../templates/layout.ts';
 import { isKnown } from '../templates/liquid-issues.ts';
 import { type Issue, type Issues, readableIssues } from '../templates/schema-issues.ts';
@@ -34,7 +35,7 @@ export function workflowProblems({
     const checked = { type, schemaType: type, controlValues, earlier, payloadSchema: payload };
     const variables = variablesOf(earlier, payload);
     const stepProblems = stepIssues(
-      { ...checked, isOwnOrigin: true },
+      { ...checked, isOwnOrigin: true, dialect: dialect319 },
       readableIssues,
       (name) => /^(?:env|actor)\./.test(name) && isKnown(name, variables),
     );
@@ -78,7 +79,7 @@ const laterInLayouts: JsonObject = { properties: { env: anyPayload } };
 export function layoutProblems(controlValues: Record<string, unknown>): DefinitionProblem[] {
   if (Object.keys(controlValues).length === 0) return [];
   try {
-    checkLayout(controlValues);
+    checkLayout({ dialect: dialect319 }, controlValues, undefined);
     return [];
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -96,7 +97,7 @@ const problemsIn = (issues: Issues, isLeftOut: (issue: Issue) => boolean): Defin
         control,
         // Some messages of the service end with a comma.
         message: message.replace(/,\s*$/, ''),
-        variable: issueType === 'MISSING_VALUE' ? undefined : variableName,
+        variable: /VARIABLE/.test(issueType) ? variableName : undefined,
         isUnknownPayload:
           message.endsWith('is not supported') && variableName?.startsWith('payload.') === true,
       })),

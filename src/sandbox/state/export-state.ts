@@ -145,7 +145,7 @@ const topicsAndContexts = (scope: Scope): Pick<EnvironmentState, 'topics' | 'con
     .all(scope, 'true ORDER BY key')
     .map(({ id, createdAt: _, updatedAt: __, ...topic }) => ({
       ...topic,
-      subscribers: topicSubscribers(scope, id, []),
+      subscribers: topicSubscribers(scope, id),
     })),
   contexts: contexts
     .all(scope, 'true ORDER BY type, context_id')

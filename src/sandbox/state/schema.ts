@@ -12,8 +12,8 @@ import { stepFilterBody } from '../../service/schemas/step-filters.ts';
 import { channelCredentialsBody, subscriberRow } from '../../service/schemas/subscribers.ts';
 import { jsonObject, nonEmptyText } from '../../service/schemas/values.ts';
 import {
+  allChannels,
   allStepTypes,
-  channelTypes,
   editorTypes,
   environmentTypes,
   markStates,
@@ -34,7 +34,7 @@ const integration = z.strictObject({
   identifier: nonEmptyText,
   name: nonEmptyText,
   providerId: nonEmptyText,
-  channel: z.enum(channelTypes),
+  channel: z.enum(allChannels),
   active: flag,
   primary: flag,
   credentials: integrationCredentialsBody.optional(),

@@ -18,7 +18,7 @@ import { messagesOfTransaction } from '../store/messages.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
-import { insertSubscription, insertTopic } from '../store/topics.ts';
+import { defaultIdentifier, insertSubscription, insertTopic } from '../store/topics.ts';
 import {
   findWorkflow,
   insertWorkflow,
@@ -129,7 +129,12 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
     const { id } = insertTopic(scope, { key, name, id: idOf(`topic:${key}`) });
     for (const subscriberId of new Set(subscriberIds)) {
       const subscription = idOf(`subscription:${key}:${subscriberId}`);
-      insertSubscription(scope, id, subscribers.get(subscriberId) ?? '', subscription);
+      insertSubscription(scope, {
+        topic: id,
+        subscriber: subscribers.get(subscriberId) ?? '',
+        identifier: defaultIdentifier(key, subscriberId),
+        id: subscription,
+      });
     }
   }
   for (const { type, id, data = {} } of environment.contexts ?? []) {
@@ -147,7 +152,7 @@ function seedLayout(
 }
 
 export function toStoredWorkflow(
-  { idOf, now }: Pick<SeedScope, 'idOf' | 'now'>,
+  { idOf, now, dialect }: Pick<SeedScope, 'idOf' | 'now' | 'dialect'>,
   given: WorkflowState,
 ): StoredWorkflow {
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
@@ -161,7 +166,9 @@ export function toStoredWorkflow(
     payloadExample: null,
     ...rest,
     ...completeSettings({ validatePayload: false, ...rest, active }),
-    preferences: { ...preferencesFrom(null), ...preferences },
+    preferences: dialect.hasLaterSteps
+      ? preferencesFrom({ user: preferences?.user, workflow: preferences?.default }, dialect)
+      : { ...preferencesFrom(null, dialect), ...preferences },
     steps: steps.map((step) => ({
       id: idOf(`step:${workflowId}:${step.stepId}`),
       name: step.stepId,
@@ -291,7 +298,7 @@ function replaceWorkflow(store: Store, given: WorkflowState): void {
     label.startsWith('workflow:') && current
       ? current.id
       : (ids.get(label) ?? store.ids.objectId());
-  const workflow = toStoredWorkflow({ idOf, now: scope.now }, given);
+  const workflow = toStoredWorkflow({ ...scope, idOf }, given);
   if (current) {
     const { createdAt, lastTriggeredAt } = current;
     saveWorkflow(scope, { ...workflow, createdAt, lastTriggeredAt });

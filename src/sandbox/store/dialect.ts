@@ -50,6 +50,60 @@ export interface Dialect {
   readonly requiresPayload: boolean;
   /** Responses have the members that the specification requires and the service leaves out. */
   readonly hasRequiredMembers: boolean;
+  /** Workflows have steps of the types tool and http_request, the channel tool, and the variables env and actor. */
+  readonly hasLaterSteps: boolean;
+  /** Issues name unsupported values, and have types of their own for these and for addresses. */
+  readonly hasExactIssues: boolean;
+  /** A step is checked by the schema of its present type and the payload schema of the request, not by the stored ones. */
+  readonly checksPresentSchemas: boolean;
+  /** The update of a workflow ignores `origin`. */
+  readonly ignoresOrigin: boolean;
+  /** The status of a workflow follows from its issues whenever it changes. */
+  readonly recomputesStatus: boolean;
+  /** The message of an invalid request names the command of the service that rejects it, and the reasons. */
+  readonly namesCommands: boolean;
+  /** A key reads and changes integrations, keys and environments of its own environment alone, and no credentials are shown. */
+  readonly isKeyLimited: boolean;
+  /** Integrations have a kind and a parent. */
+  readonly hasKinds: boolean;
+  /** The host and port of a mail server are checked. */
+  readonly checksMailServer: boolean;
+  /** The inbox of a new environment requires the hash of the subscriber. */
+  readonly requiresInboxHash: boolean;
+  /** A subscriber can have several subscriptions to a topic, each with an identifier, contexts and choices of workflows. */
+  readonly hasNamedSubscriptions: boolean;
+  /** The contexts of an event are sorted. */
+  readonly sortsContexts: boolean;
+  /** The filters of topics are texts, not patterns. */
+  readonly hasLiteralFilters: boolean;
+  /** A subscriber has preferences for each set of contexts, which events with these contexts use. */
+  readonly hasContextPreferences: boolean;
+  /** Subscribers show `lastOnlineAt` even without one, and preferences show when they were set. */
+  readonly showsTimes: boolean;
+  /** Messages name their step, and their listing counts them. */
+  readonly showsStepIds: boolean;
+  /** An event of a workflow without active steps is processed, and has no jobs. */
+  readonly acceptsEmptyWorkflows: boolean;
+  /** The result of an event that is not processed has its transaction id. */
+  readonly showsTransactions: boolean;
+  /** A step whose subscriber has no channel is canceled with a warning, and does not fail. */
+  readonly skipsWithoutChannel: boolean;
+  /** Each job that a failed step stops has a detail that says so. */
+  readonly cancelsWithDetail: boolean;
+  /** An e-mail keeps the overrides of its provider and its step. */
+  readonly storesAllOverrides: boolean;
+  /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
+  readonly hidesInactiveChannels: boolean;
+  /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
+  readonly hasFullNotifications: boolean;
+  /** An event without payload is a reference in a digest. */
+  readonly hasDigestReferences: boolean;
+  /** The error of a step names neither the address nor the status of its endpoint. */
+  readonly hasShortErrors: boolean;
+  /** An in-app message without subject or body has none, unless it lacks both. */
+  readonly dropsEmptyTexts: boolean;
+  /** Preferences list the workflows that subscribers cannot turn off, on request. */
+  readonly findsCritical: boolean;
 }
 
 // The service as it runs, recorded from versions 3.11.0 and 3.19.0.
@@ -74,15 +128,73 @@ export const dialect311: Dialect = {
   checksRecipients: false,
   requiresPayload: true,
   hasRequiredMembers: false,
+  hasLaterSteps: false,
+  hasExactIssues: false,
+  checksPresentSchemas: false,
+  ignoresOrigin: false,
+  recomputesStatus: false,
+  namesCommands: false,
+  isKeyLimited: false,
+  hasKinds: false,
+  checksMailServer: false,
+  requiresInboxHash: false,
+  hasNamedSubscriptions: false,
+  sortsContexts: false,
+  hasLiteralFilters: false,
+  hasContextPreferences: false,
+  showsTimes: false,
+  showsStepIds: false,
+  acceptsEmptyWorkflows: false,
+  showsTransactions: false,
+  skipsWithoutChannel: false,
+  cancelsWithDetail: false,
+  storesAllOverrides: false,
+  hidesInactiveChannels: false,
+  hasFullNotifications: false,
+  hasDigestReferences: false,
+  hasShortErrors: false,
+  dropsEmptyTexts: false,
+  findsCritical: true,
 };
 
-export const dialect319: Dialect = { ...dialect311, service: '3.19', shownName: '3.19' };
+export const dialect319: Dialect = {
+  ...dialect311,
+  service: '3.19',
+  shownName: '3.19',
+  hasLaterSteps: true,
+  hasExactIssues: true,
+  checksPresentSchemas: true,
+  ignoresOrigin: true,
+  recomputesStatus: true,
+  namesCommands: true,
+  isKeyLimited: true,
+  hasKinds: true,
+  checksMailServer: true,
+  requiresInboxHash: true,
+  hasNamedSubscriptions: true,
+  sortsContexts: true,
+  hasLiteralFilters: true,
+  hasContextPreferences: true,
+  showsTimes: true,
+  showsStepIds: true,
+  acceptsEmptyWorkflows: true,
+  showsTransactions: true,
+  skipsWithoutChannel: true,
+  cancelsWithDetail: true,
+  storesAllOverrides: true,
+  hidesInactiveChannels: true,
+  hasFullNotifications: true,
+  hasDigestReferences: true,
+  hasShortErrors: true,
+  dropsEmptyTexts: true,
+  findsCritical: false,
+};
 
 // The specification, where version 3.11 of the running service differs from it.
 
 const specificationDialect: Dialect = {
+  ...dialect311,
   mode: 'specification',
-  service: '3.11',
   shownName: 'specification',
   isEnveloped: false,
   hasNovuProviders: false,

@@ -40,6 +40,7 @@ export interface MessageBody {
   contextKeys: string[];
   severity?: string;
   templateIdentifier: string;
+  stepId?: string;
   messageTemplateId: string;
   transactionId: string;
   providerId: string;
@@ -233,10 +234,26 @@ export interface SentSearch {
 
 /** Returns messages of every channel, newest first. */
 export function sentMessages(
-  { sql, environmentId }: Scope,
-  { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
+  scope: Scope,
+  { limit, offset, ...search }: SentSearch,
 ): StoredMessage[] {
-  const where = joinConditions([
+  const where = sentConditions(scope, search);
+  const select = 'SELECT * FROM messages';
+  return readNumberedPage(scope.sql, { select, items: 'messages', where, limit, offset }).map(
+    messages.fromRow,
+  );
+}
+
+export function countSentMessages(scope: Scope, search: SentSearch): number {
+  const { text, values } = sentConditions(scope, search);
+  return scope.sql.count(`messages WHERE ${text}`, ...values);
+}
+
+const sentConditions = (
+  { environmentId }: Scope,
+  { subscriber, channel, transactionIds, contextKeys }: Omit<SentSearch, 'limit' | 'offset'>,
+) =>
+  joinConditions([
     ['env = ?', environmentId],
     // The service deletes the messages of a subscriber that is deleted.
     ['EXISTS (SELECT 1 FROM subscribers s WHERE s.env = ? AND s.id = subscriber)', environmentId],
@@ -245,8 +262,3 @@ export function sentMessages(
     [isOneOf("json_extract(body, '$.transactionId')"), transactionIds && toJson(transactionIds)],
     [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
   ]);
-  const select = 'SELECT * FROM messages';
-  return readNumberedPage(sql, { select, items: 'messages', where, limit, offset }).map(
-    messages.fromRow,
-  );
-}

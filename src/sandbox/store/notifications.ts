@@ -17,6 +17,15 @@ export interface NotificationBody {
   contextKeys: string[];
 }
 
+/** A topic through which an event reached the subscriber, in later versions with the subscription. */
+export interface NotificationTopic {
+  _topicId: string;
+  topicKey: string;
+  _topicSubscriptionId?: string;
+  subscriptionIdentifier?: string;
+  preferenceEvaluation?: object;
+}
+
 export interface NewNotification extends NotificationBody {
   id: string;
   transactionId: string;
@@ -24,7 +33,7 @@ export interface NewNotification extends NotificationBody {
   subscriber: string;
   severity: string;
   channels: string[];
-  topics: { _topicId: string; topicKey: string }[];
+  topics: NotificationTopic[];
   createdAt: string;
   updatedAt: string;
 }
@@ -116,6 +125,9 @@ const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
 const hasTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
   WHERE json_extract(value, '$.topicKey') = ?)`;
 
+const hasSubscription = `EXISTS (SELECT 1 FROM json_each(n.topics)
+  WHERE json_extract(value, '$.subscriptionIdentifier') = ?)`;
+
 /** Returns the matching notifications up to now, newest first. */
 export function searchNotifications(
   { sql, environmentId, now }: Scope,
@@ -129,6 +141,7 @@ export function searchNotifications(
     [isOneOf('n.severity'), toJsonList(search.severity)],
     [isOneOf('n.transaction_id'), toJsonList(search.transactionId)],
     [hasTopic, search.topicKey],
+    [hasSubscription, search.subscriptionId || undefined],
     ['n.context_keys = ?', search.contextKeys && toJsonSet(search.contextKeys)],
     ['n.created_at >= ?', search.after],
   ]);

@@ -4,6 +4,16 @@
 import { localError } from '../../core/errors.ts';
 import { type Sql, toJson } from './sql.ts';
 
+const subscriptionsTable = `CREATE TABLE subscriptions (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, topic TEXT NOT NULL, subscriber TEXT NOT NULL,
+  identifier TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, body TEXT NOT NULL,
+  UNIQUE (env, identifier)
+);
+`;
+const subscriptionIndexes = `CREATE INDEX subscriptions_by_topic ON subscriptions (topic, id);
+CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
+`;
+
 const tables = `
 CREATE TABLE sandbox_clock (
   one INTEGER PRIMARY KEY CHECK (one = 1), offset_ms INTEGER NOT NULL, frozen_at INTEGER
@@ -45,11 +55,7 @@ CREATE TABLE topics (
   name TEXT, name_fold TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
   UNIQUE (env, key)
 );
-CREATE TABLE subscriptions (
-  id TEXT PRIMARY KEY, env TEXT NOT NULL, topic TEXT NOT NULL, subscriber TEXT NOT NULL,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (topic, subscriber)
-);
-CREATE TABLE contexts (
+${subscriptionsTable}CREATE TABLE contexts (
   id TEXT PRIMARY KEY, env TEXT NOT NULL, type TEXT NOT NULL, context_id TEXT NOT NULL,
   key_fold TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
   body TEXT NOT NULL, UNIQUE (env, type, context_id)
@@ -114,9 +120,7 @@ CREATE INDEX idempotency_by_age ON idempotency (created_at);
 CREATE INDEX subscribers_by_id ON subscribers (env, id);
 CREATE INDEX subscribers_by_age ON subscribers (env, created_at, id);
 CREATE INDEX topics_by_id ON topics (env, id);
-CREATE INDEX subscriptions_by_topic ON subscriptions (topic, id);
-CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
-CREATE INDEX contexts_by_id ON contexts (env, id);
+${subscriptionIndexes}CREATE INDEX contexts_by_id ON contexts (env, id);
 CREATE INDEX notifications_by_age ON notifications (env, created_at, id);
 CREATE INDEX notifications_by_transaction ON notifications (env, transaction_id);
 CREATE INDEX notifications_by_subscriber ON notifications (subscriber, workflow, created_at);
@@ -138,7 +142,16 @@ const schemaVersion = 13;
 
 /** Data of the sandbox before it had versions of the service. */
 const upgrades: Readonly<Record<number, string>> = {
-  12: "ALTER TABLE sandbox_mode ADD COLUMN service TEXT NOT NULL DEFAULT '3.11';",
+  12: `ALTER TABLE sandbox_mode ADD COLUMN service TEXT NOT NULL DEFAULT '3.11';
+    ALTER TABLE subscriptions RENAME TO older;
+    DROP INDEX subscriptions_by_topic;
+    DROP INDEX subscriptions_by_subscriber;
+    ${subscriptionsTable}
+    INSERT INTO subscriptions SELECT o.id, o.env, o.topic, o.subscriber,
+      'tk_' || t.key || ':si_' || s.subscriber_id, o.created_at, o.updated_at, '{"contextKeys":[]}'
+      FROM older o JOIN topics t ON t.id = o.topic JOIN subscribers s ON s.id = o.subscriber;
+    DROP TABLE older;
+    ${subscriptionIndexes}`,
 };
 
 /** Tables whose rows belong to an environment. */

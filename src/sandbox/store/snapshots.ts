@@ -81,8 +81,7 @@ export function createSnapshots({
   const columnsOf = (table: string) =>
     sql
       .all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
-      .map(({ name }) => name)
-      .join(', ');
+      .map(({ name }) => name);
 
   return {
     list: () => {
@@ -107,9 +106,12 @@ export function createSnapshots({
           sql.count('main.messages'),
         );
         const row = sql.get<Row>('SELECT * FROM snapshots.list WHERE name = ?', name) as Row;
-        for (const table of allTables)
-          sql.exec(`CREATE TABLE ${saved(row.id, table)} AS
-            SELECT rowid AS svc_row, * FROM main.${table}`);
+        for (const table of allTables) {
+          const columns = columnsOf(table).join(', ');
+          sql.exec(`CREATE TABLE ${saved(row.id, table)} (svc_row INTEGER PRIMARY KEY, ${columns});
+            INSERT INTO ${saved(row.id, table)} (svc_row, ${columns})
+              SELECT rowid, ${columns} FROM main.${table}`);
+        }
         return toSnapshot(row);
       });
     },
@@ -128,12 +130,7 @@ export function createSnapshots({
       };
       sql.transaction(() => {
         reportInboxes();
-        for (const table of dataTables) {
-          const columns = columnsOf(table);
-          sql.exec(`DELETE FROM main.${table};
-            INSERT INTO main.${table} (rowid, ${columns})
-              SELECT svc_row, ${columns} FROM ${saved(row.id, table)}`);
-        }
+        for (const table of dataTables) restoreRows(table, saved(row.id, table));
         restoreKeys(row.id);
         reportInboxes();
         if (clock.isFrozen() !== (row.frozen === 1)) clock.freeze(row.frozen === 1);
@@ -148,9 +145,21 @@ export function createSnapshots({
     },
   };
 
+  /** Rows that are the same stay: to write all of them would take longer than to compare them. */
+  function restoreRows(table: string, copy: string): void {
+    const columns = columnsOf(table);
+    const isChanged = columns.map((column) => `now.${column} IS NOT was.${column}`).join(' OR ');
+    sql.exec(`DELETE FROM main.${table} WHERE rowid IN (
+        SELECT now.rowid FROM main.${table} now LEFT JOIN ${copy} was ON was.svc_row = now.rowid
+        WHERE was.svc_row IS NULL OR ${isChanged});
+      INSERT INTO main.${table} (rowid, ${columns.join(', ')})
+        SELECT was.* FROM ${copy} was LEFT JOIN main.${table} now ON now.rowid = was.svc_row
+        WHERE now.rowid IS NULL`);
+  }
+
   /** The keys of environments that exist now and in the snapshot stay. */
   function restoreKeys(id: number): void {
-    const columns = columnsOf(keysTable);
+    const columns = columnsOf(keysTable).join(', ');
     sql.exec(`DELETE FROM main.${keysTable} WHERE env NOT IN (SELECT id FROM main.environments);
       INSERT INTO main.${keysTable} (${columns}) SELECT ${columns} FROM ${saved(id, keysTable)}
         WHERE env NOT IN (SELECT env FROM main.${keysTable})`);

@@ -157,6 +157,8 @@ interface Envelope {
 export type StoredRecord<Body> = Envelope & Body;
 
 interface RecordKind<Body> {
+  /** The table of the records of all kinds, for pages; conditions look into `body` with json_extract. */
+  table: Table<StoredRecord<Body>>;
   find(scope: Scope, id: string): StoredRecord<Body> | undefined;
   findByKey(scope: Scope, key: string): StoredRecord<Body> | undefined;
   /** Oldest first. */
@@ -178,6 +180,7 @@ export function createRecordKind<Body extends object>(kind: string): RecordKind<
     } as { [Member in keyof StoredRecord<Body>]?: string },
   });
   return {
+    table: records,
     find: (scope, id) => records.find(scope, 'kind = ? AND id = ?', kind, id),
     findByKey: (scope, key) => records.find(scope, 'kind = ? AND key = ?', kind, key),
     all: (scope) => records.all(scope, 'kind = ? ORDER BY created_at, id', kind),

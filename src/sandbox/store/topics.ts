@@ -1,7 +1,7 @@
 // Topics and their subscriptions.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
-import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
+import { createTable, isOneOf, joinConditions, type Row, updateRow } from './table.ts';
 
 export interface StoredTopic {
   id: string;
@@ -16,9 +16,32 @@ export interface StoredSubscription {
   /** Internal ids. */
   topic: string;
   subscriber: string;
+  /** Unique in the environment. */
+  identifier: string;
+  name?: string | undefined;
+  contextKeys: string[];
+  /** The choices of workflows, by their internal ids. */
+  preferences?: SubscriptionPreference[] | undefined;
   createdAt: string;
   updatedAt: string;
 }
+
+export interface SubscriptionPreference {
+  workflow: string;
+  enabled: boolean;
+  /** JSON logic. */
+  condition?: object | undefined;
+}
+
+/** The identifier of a subscription that was created without one. */
+export const defaultIdentifier = (
+  topicKey: string,
+  subscriberId: string,
+  contextKeys: readonly string[] = [],
+): string => {
+  const contexts = contextKeys.length === 0 ? '' : `:ctx_${contextKeys.toSorted().join(',')}`;
+  return `tk_${topicKey}:si_${subscriberId}${contexts}`;
+};
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
@@ -30,8 +53,13 @@ export const topics = createTable<StoredTopic>({
 
 export const subscriptions = createTable<StoredSubscription>({
   name: 'subscriptions',
-  columns: { id: 'id', topic: 'topic', subscriber: 'subscriber', ...times },
-  isComplete: true,
+  columns: {
+    id: 'id',
+    topic: 'topic',
+    subscriber: 'subscriber',
+    identifier: 'identifier',
+    ...times,
+  },
 });
 
 export const findTopic = (scope: Scope, key: string): StoredTopic | undefined =>
@@ -106,16 +134,30 @@ export const findSubscription = (
 export const hasSubscription = ({ sql, environmentId }: Scope, id: string): boolean =>
   sql.has('subscriptions WHERE env = ? AND id = ?', environmentId, id);
 
-/** Returns the existing subscriptions of these subscribers to a topic, by the internal id of the subscriber. */
-export function findSubscriptions(
+/** Returns the subscriptions to a topic that have one of these subscribers, or one of these identifiers. */
+export const findSubscriptions = (
   scope: Scope,
   topic: string,
-  subscribers: readonly string[],
-): Map<string, StoredSubscription> {
-  const where = `topic = ? AND ${isOneOf('subscriber')}`;
-  const found = subscriptions.allOfOrganization(scope, where, topic, toJson(subscribers));
-  return new Map(found.map((subscription) => [subscription.subscriber, subscription]));
-}
+  by: 'subscriber' | 'identifier',
+  values: readonly string[],
+): StoredSubscription[] =>
+  subscriptions.allOfOrganization(
+    scope,
+    `topic = ? AND ${isOneOf(by)} ORDER BY rowid`,
+    topic,
+    toJson(values),
+  );
+
+export const findByIdentifier = (
+  scope: Scope,
+  identifier: string,
+): StoredSubscription | undefined => subscriptions.find(scope, 'identifier = ?', identifier);
+
+/** Those of the identifiers that a subscription of the environment has. */
+export const takenIdentifiers = (scope: Scope, identifiers: readonly string[]): string[] =>
+  subscriptions
+    .all(scope, isOneOf('identifier'), toJson(identifiers))
+    .map(({ identifier }) => identifier);
 
 /** The keys of the topics that a subscriber is subscribed to. */
 export const listSubscribedTopics = ({ sql }: Scope, subscriber: string): string[] =>
@@ -136,27 +178,43 @@ export function topicsById(scope: Scope, ids: readonly string[]): Map<string, St
 /** Creates a subscription that does not exist. */
 export function insertSubscription(
   scope: Scope,
-  topic: string,
-  subscriber: string,
-  id = scope.ids.objectId(),
+  subscription: Pick<StoredSubscription, 'topic' | 'subscriber' | 'identifier'> &
+    Partial<StoredSubscription>,
 ): StoredSubscription {
-  const subscription = { id, topic, subscriber, createdAt: scope.now, updatedAt: scope.now };
-  subscriptions.insert(scope, subscription);
-  return subscription;
+  const stored = {
+    id: scope.ids.objectId(),
+    contextKeys: [],
+    ...subscription,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  };
+  subscriptions.insert(scope, stored);
+  return stored;
 }
 
-/** Returns the public subscriber ids of a topic except the given ones, in the order of their subscriptions. */
-export const topicSubscribers = (
+export function updateSubscription(
+  scope: Scope,
+  subscription: StoredSubscription,
+): StoredSubscription {
+  const changed = { ...subscription, updatedAt: scope.now };
+  subscriptions.update(scope, changed);
+  return changed;
+}
+
+/** Returns the subscriptions to a topic, with the public ids of their subscribers, in the order of their creation. */
+export const subscriptionsOf = (
   { sql }: Scope,
   topic: string,
-  exceptIds: readonly string[],
-): string[] =>
+): (StoredSubscription & { subscriberId: string })[] =>
   sql
-    .all<{ subscriber_id: string }>(
-      `SELECT s.subscriber_id FROM subscriptions t JOIN subscribers s ON s.id = t.subscriber
-       WHERE t.topic = ? AND s.subscriber_id NOT IN (SELECT value FROM json_each(?))
-       ORDER BY t.rowid`,
+    .all<Row>(
+      `SELECT s.subscriber_id, ${subscriptions.columns('t')} FROM subscriptions t
+       JOIN subscribers s ON s.id = t.subscriber WHERE t.topic = ? ORDER BY t.rowid`,
       topic,
-      toJson(exceptIds),
     )
-    .map(({ subscriber_id }) => subscriber_id);
+    .map((row) => ({ ...subscriptions.fromRow(row), subscriberId: String(row.subscriber_id) }));
+
+/** Returns the public ids of the subscribers of a topic. */
+export const topicSubscribers = (scope: Scope, topic: string): string[] => [
+  ...new Set(subscriptionsOf(scope, topic).map(({ subscriberId }) => subscriberId)),
+];

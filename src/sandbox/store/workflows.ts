@@ -26,6 +26,8 @@ export interface StepDefinition {
   issues?: StepIssues;
   filters?: StepFilter[];
   shouldStopOnFail?: boolean;
+  /** Content of single providers, by their id. */
+  providerOverrides?: Record<string, unknown>;
   /** The schema of the control values of a step that code of an application defines. */
   controlSchema?: Record<string, unknown>;
 }
@@ -47,6 +49,7 @@ export interface WorkflowBody extends Settings {
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];
+  agent?: Record<string, unknown> | null | undefined;
   /** The definition that the endpoint of an application returned. */
   discovered?: object;
   /** Given in version 1 of the routes, and only returned there. */
@@ -54,6 +57,8 @@ export interface WorkflowBody extends Settings {
 }
 
 export interface StoredWorkflow extends WorkflowBody {
+  /** When it was synced to another environment. */
+  lastPublishedAt?: string;
   id: string;
   identifier: string;
   name: string;
@@ -87,6 +92,9 @@ export const findWorkflow = (
 
 export const allWorkflows = (scope: Scope): StoredWorkflow[] =>
   workflows.all(scope, 'true ORDER BY created_at, id');
+
+export const allWorkflowsOfOrganization = (scope: Scope): StoredWorkflow[] =>
+  workflows.allOfOrganization(scope, 'true ORDER BY created_at, id');
 
 export interface WorkflowSearch {
   query?: string | undefined;

@@ -1,8 +1,10 @@
 // The controls of each step type: the JSON Schema of their values, and the editor's component for each.
 
 import type { JsonObject } from '../../core/objects.ts';
+import { limits } from '../../service/limits.ts';
 import {
   editorTypes,
+  httpMethods,
   redirectTargets,
   type StepType,
   throttleTypes,
@@ -10,6 +12,7 @@ import {
   timeUnits,
 } from '../../service/schemas/vocabulary.ts';
 import type { WorkflowStep } from '../../service/schemas/workflows.ts';
+import type { Dialect } from '../store/dialect.ts';
 
 const text: JsonObject = { type: 'string' };
 const nonEmpty: JsonObject = { type: 'string', minLength: 1 };
@@ -32,30 +35,34 @@ const object = (
 });
 
 /** A full address, a path that begins with `/`, or a variable. */
-const url: JsonObject = {
-  type: 'string',
-  pattern:
-    '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)|\\/[^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)$',
-};
-const redirect = object({ url, target: oneOf(...redirectTargets) }, ['url', 'target']);
-const action = object({ label: text, redirect }, ['label']);
+const urlPattern =
+  '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)|\\/[^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)$';
+/** The same without other braces, and without a path that begins with `//`. */
+export const laterUrlPattern =
+  '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s{}]*(?:\\{\\{[^}]*\\}\\}[^\\s{}]*)*)|\\/(?!\\/)[^\\s{}]*(?:\\{\\{[^}]*\\}\\}[^\\s{}]*)*)$';
 
 /** An in-app message needs a subject or a body. */
-const inApp = (subject: JsonObject, body: JsonObject, required: string) =>
-  object(
-    {
-      subject,
-      body,
-      skip,
-      disableOutputSanitization: flag,
-      avatar: url,
-      primaryAction: action,
-      secondaryAction: action,
-      data: anyObject,
-      redirect,
-    },
-    [required],
-  );
+function inApp(pattern: string): JsonObject {
+  const url: JsonObject = { type: 'string', pattern };
+  const redirect = object({ url, target: oneOf(...redirectTargets) }, ['url', 'target']);
+  const action = object({ label: text, redirect }, ['label']);
+  const variant = (subject: JsonObject, body: JsonObject, required: string) =>
+    object(
+      {
+        subject,
+        body,
+        skip,
+        disableOutputSanitization: flag,
+        avatar: url,
+        primaryAction: action,
+        secondaryAction: action,
+        data: anyObject,
+        redirect,
+      },
+      [required],
+    );
+  return { anyOf: [variant(nonEmpty, text, 'subject'), variant(text, nonEmpty, 'body')] };
+}
 
 const delay = (type: string, fields: Record<string, JsonObject>) =>
   object({ skip, type: { type: 'string', const: type }, ...fields, extendToSchedule }, [
@@ -63,19 +70,18 @@ const delay = (type: string, fields: Record<string, JsonObject>) =>
     ...Object.keys(fields),
   ]);
 
+const emailControls: Record<string, JsonObject> = {
+  skip,
+  body: { type: 'string', default: '' },
+  editorType: { ...oneOf(...editorTypes), default: 'block' },
+  subject: nonEmpty,
+  disableOutputSanitization: flag,
+  layoutId: { type: ['string', 'null'] },
+};
+
 const dataSchemas: { [Type in StepType]?: JsonObject } = {
-  in_app: { anyOf: [inApp(nonEmpty, text, 'subject'), inApp(text, nonEmpty, 'body')] },
-  email: object(
-    {
-      skip,
-      body: { type: 'string', default: '' },
-      editorType: { ...oneOf(...editorTypes), default: 'block' },
-      subject: nonEmpty,
-      disableOutputSanitization: flag,
-      layoutId: { type: ['string', 'null'] },
-    },
-    ['subject'],
-  ),
+  in_app: inApp(urlPattern),
+  email: object(emailControls, ['subject']),
   sms: object({ skip, body: text }, ['body']),
   chat: object({ skip, body: text }, ['body']),
   push: object({ skip, subject: text, body: text }, ['subject', 'body']),
@@ -117,6 +123,60 @@ const dataSchemas: { [Type in StepType]?: JsonObject } = {
     threshold: positive,
     throttleKey: text,
   }),
+};
+
+const pairs = (maxItems: number): JsonObject => ({
+  type: 'array',
+  items: object({ key: nonEmpty, value: nonEmpty }, ['key', 'value']),
+  maxItems,
+});
+const openObject: JsonObject = { type: 'object', additionalProperties: true };
+
+const httpRequest: JsonObject = {
+  ...object(
+    {
+      skip: openObject,
+      method: oneOf(...httpMethods),
+      url: {
+        type: 'string',
+        pattern:
+          '^(?:\\{\\{[^}]*\\}\\}.*|https?:\\/\\/[^\\s/$.?#][^\\s{}]*(?:\\{\\{[^}]*\\}\\}[^\\s{}]*)*)$',
+        minLength: 1,
+        maxLength: limits.httpUrl,
+      },
+      headers: pairs(limits.httpHeaders),
+      body: { oneOf: [{ type: 'string', maxLength: limits.httpBody }, pairs(limits.httpFields)] },
+      responseBodySchema: {
+        ...openObject,
+        properties: {
+          type: text,
+          properties: openObject,
+          required: { type: 'array', items: text },
+        },
+      },
+      enforceSchemaValidation: flag,
+      continueOnFailure: flag,
+      timeout: { type: 'number', minimum: limits.httpTimeout.min, maximum: limits.httpTimeout.max },
+    },
+    ['method', 'url'],
+  ),
+};
+
+/** The values that later versions have besides, or instead. */
+const laterSchemas: typeof dataSchemas = {
+  in_app: inApp(laterUrlPattern),
+  email: object(
+    {
+      ...emailControls,
+      from: object({ email: text, name: text }),
+      useProviderDefaults: flag,
+      replyTo: text,
+      preheader: { type: 'string', maxLength: limits.preheader },
+    },
+    ['subject'],
+  ),
+  tool: object({ skip, body: text }, ['body']),
+  http_request: httpRequest,
 };
 
 /** The editor's component for a control, and its placeholder where it has one. */
@@ -166,6 +226,18 @@ const components: { [Type in StepType]?: Record<string, Component> } = {
     extendToSchedule: schedule,
     skip: query,
   },
+  tool: { body: ['TOOL_BODY'], skip: query },
+  http_request: {
+    skip: query,
+    method: ['DESTINATION_METHOD', 'POST'],
+    url: ['DESTINATION_URL', 'https://api.example.com/endpoint'],
+    headers: ['DESTINATION_HEADERS', null],
+    body: ['DESTINATION_BODY', null],
+    responseBodySchema: ['DESTINATION_RESPONSE_BODY_SCHEMA', null],
+    enforceSchemaValidation: ['DESTINATION_ENFORCE_SCHEMA_VALIDATION', false],
+    continueOnFailure: ['DESTINATION_CONTINUE_ON_FAILURE', false],
+    timeout: ['DESTINATION_TIMEOUT', limits.httpTimeout.default],
+  },
   throttle: {
     skip: query,
     type: ['THROTTLE_TYPE', 'fixed'],
@@ -177,8 +249,11 @@ const components: { [Type in StepType]?: Record<string, Component> } = {
   },
 };
 
-export function serializeControls(type: StepType): WorkflowStep['controls'] {
-  const dataSchema = dataSchemas[type];
+export function serializeControls(
+  type: StepType,
+  { hasLaterSteps }: Pick<Dialect, 'hasLaterSteps'>,
+): WorkflowStep['controls'] {
+  const dataSchema = (hasLaterSteps ? laterSchemas[type] : undefined) ?? dataSchemas[type];
   const shown = components[type];
   if (!dataSchema || !shown) {
     return { dataSchema: { type: 'object', required: [], additionalProperties: true } };
@@ -187,8 +262,10 @@ export function serializeControls(type: StepType): WorkflowStep['controls'] {
     control,
     { component, ...(placeholder.length > 0 ? { placeholder: placeholder[0] } : {}) },
   ]);
+  // The service made the other schemas from code.
+  const $schema = 'http://json-schema.org/draft-07/schema#';
   return {
-    dataSchema: { ...dataSchema, $schema: 'http://json-schema.org/draft-07/schema#' },
+    dataSchema: type === 'http_request' ? dataSchema : { ...dataSchema, $schema },
     uiSchema: { group: type.toUpperCase(), properties: Object.fromEntries(properties) },
   };
 }

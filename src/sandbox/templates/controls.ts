@@ -4,6 +4,7 @@ import { jsonrepair } from 'jsonrepair';
 import { errorMessage } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/objects.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { hasLiquid, type ProblemCollector, renderLiquid } from './liquid.ts';
 
 /** Cleans the values of a step. Steps that code defines only lose empty text. */
@@ -11,9 +12,11 @@ export function cleanControls(
   values: JsonObject,
   type: StepType,
   isOwnOrigin: boolean,
+  { hasLaterSteps }: Pick<Dialect, 'hasLaterSteps'>,
 ): JsonObject {
   if (!isOwnOrigin) return emptyTextToNull(values);
-  return withoutNullish(cleaners[type]?.(values) ?? values);
+  const clean = (hasLaterSteps ? laterCleaners[type] : undefined) ?? cleaners[type];
+  return withoutNullish(clean?.(values) ?? values);
 }
 
 const emptyDocument = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph' }] });
@@ -58,6 +61,21 @@ const cleaners: { [Type in StepType]?: (values: JsonObject) => JsonObject } = {
   },
 };
 
+/** The values that later versions clean in another way. A redirection has a target by default. */
+const laterCleaners: typeof cleaners = {
+  in_app: (values) => ({
+    ...cleaners.in_app?.(values),
+    primaryAction: cleanAction(values.primaryAction, withTarget),
+    secondaryAction: cleanAction(values.secondaryAction, withTarget),
+    redirect: withTarget(values.redirect),
+  }),
+  email: (values) => ({
+    ...cleaners.email?.(values),
+    ...pick(values, 'editorType', 'from', 'useProviderDefaults', 'replyTo', 'preheader'),
+  }),
+  tool: ({ body, skip }) => ({ body: filled(body), skip }),
+};
+
 /** Text and lists with content. Numbers and flags count as empty. */
 function filled(value: unknown): unknown {
   if (typeof value === 'string' || Array.isArray(value))
@@ -77,9 +95,15 @@ function cleanRedirect(value: unknown): JsonObject | undefined {
   return pick(value, 'url', 'target');
 }
 
-function cleanAction(value: unknown): JsonObject | undefined {
+function withTarget(value: unknown): JsonObject | undefined {
+  if (!isObject(value) || !value.url) return undefined;
+  const target = String(value.url).startsWith('/') ? '_self' : '_blank';
+  return { url: value.url, target: value.target ?? target };
+}
+
+function cleanAction(value: unknown, clean = cleanRedirect): JsonObject | undefined {
   if (!isObject(value) || !value.label) return undefined;
-  const redirect = cleanRedirect(value.redirect);
+  const redirect = clean(value.redirect);
   return { label: value.label, ...(redirect ? { redirect } : {}) };
 }
 

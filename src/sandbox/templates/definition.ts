@@ -8,18 +8,21 @@ import {
   detailFields,
   layoutFields,
 } from '../../service/rules/definition-rules.ts';
-import { channelOrders, type StepType } from '../../service/schemas/vocabulary.ts';
+import { allChannels, channelOrders, type StepType } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
-import { badRequest, checkFieldErrors, type HttpError, notFound } from '../http/http-error.ts';
+import { badRequest, checkFields, type HttpError, notFound } from '../http/http-error.ts';
 import { type ErrorsByPath, findErrors, messagesByPath } from '../http/validate.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { shortId } from '../store/ids.ts';
 import { findLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
 import { slugify } from '../store/slugs.ts';
+import { environmentNames } from '../store/variables.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { documentIn } from './block-document.ts';
 import { renderEmail } from './email.ts';
 import { stepIssues } from './step-issues.ts';
+import type { EarlierStep } from './step-variables.ts';
 import { isCronInvalid } from './wait-limits.ts';
 
 interface Definition {
@@ -31,24 +34,32 @@ interface Definition {
 }
 
 /** Throws the mistakes of the name, the steps and the preferences. */
-export function checkDefinition(workflow: Definition): void {
+export function checkDefinition({ dialect }: Scope, workflow: Definition): void {
   if (!Array.isArray(workflow.steps)) throw badRequest('steps must be an array');
-  checkFieldErrors(messagesByPath(findErrors(definitionFields, workflow), 'workflowDto.'));
+  checkFields(
+    dialect,
+    'UpsertWorkflowCommand',
+    messagesByPath(findErrors(definitionFields, workflow, dialect.service), 'workflowDto.'),
+  );
 }
 
 /** Throws the mistakes that the service looks for later. */
-export function checkDetails(workflow: Definition): void {
+export function checkDetails({ dialect }: Scope, command: string, workflow: Definition): void {
   const { user, workflow: own } = asObject(workflow.preferences);
-  checkFieldErrors({
-    ...messagesByPath(findErrors(detailFields, workflow)),
-    ...channelErrors(user, 'userPreferences.'),
-    ...channelErrors(own, 'defaultPreferences.'),
+  checkFields(dialect, command, {
+    ...messagesByPath(findErrors(detailFields, workflow, dialect.service)),
+    ...channelErrors(dialect, user, 'userPreferences.'),
+    ...channelErrors(dialect, own, 'defaultPreferences.'),
   });
 }
 
 /** Throws if the name of a layout is empty or too long. */
-export const checkLayoutName = (name: unknown): void =>
-  checkFieldErrors(messagesByPath(findErrors(layoutFields, { name }), 'layoutDto.'));
+export const checkLayoutName = ({ dialect }: Scope, name: unknown): void =>
+  checkFields(
+    dialect,
+    'UpsertLayoutCommand',
+    messagesByPath(findErrors(layoutFields, { name }, dialect.service), 'layoutDto.'),
+  );
 
 export function checkStepCount(count: number): void {
   if (count <= limits.stepsPerWorkflow) return;
@@ -58,8 +69,11 @@ export function checkStepCount(count: number): void {
   );
 }
 
-const channelErrors = (preferences: unknown, path: string): ErrorsByPath =>
-  messagesByPath(findErrors(channelFields, preferences), path);
+/** Later versions complete the channels instead. */
+const channelErrors = (dialect: Dialect, preferences: unknown, path: string): ErrorsByPath =>
+  dialect.hasLaterSteps
+    ? {}
+    : messagesByPath(findErrors(channelFields, preferences, dialect.service), path);
 
 // Makes the steps of a workflow from the steps of a request. A step of the request is an existing one only by its `_id`.
 
@@ -70,6 +84,7 @@ export interface RequestedStep {
   name: string;
   type: StepType;
   controlValues?: Record<string, unknown> | null | undefined;
+  providerOverrides?: Record<string, unknown> | null | undefined;
 }
 
 /**
@@ -79,14 +94,27 @@ export interface RequestedStep {
 export function buildSteps(
   scope: Scope,
   requested: readonly RequestedStep[],
-  workflow: StoredWorkflow | undefined,
-  isOwnOrigin: boolean,
+  {
+    workflow,
+    isOwnOrigin,
+    payloadSchema,
+  }: {
+    workflow?: StoredWorkflow;
+    isOwnOrigin: boolean;
+    /** That of the request. */
+    payloadSchema: StoredWorkflow['payloadSchema'] | undefined;
+  },
 ): StepDefinition[] {
   const built: StepDefinition[] = [];
-  const planned = requested.map(({ stepId, name, type }) => ({
+  const env = environmentNames(scope);
+  const { checksPresentSchemas } = scope.dialect;
+  const planned = requested.map(({ stepId, name, type, controlValues }) => ({
     stepId: stepId ?? slugify(name),
     type,
+    controlValues,
   }));
+  const stored = workflow?.steps.length === 0 ? anyPayload : (workflow?.payloadSchema ?? null);
+  const checkedPayload = (checksPresentSchemas ? payloadSchema : undefined) ?? stored;
   for (const step of requested) {
     if (step.type === 'trigger') throw badRequest('Steps of type trigger cannot be created');
     // The service fails with 500.
@@ -94,19 +122,21 @@ export function buildSteps(
       throw badRequest(`Invalid cron expression: ${step.controlValues?.cron}`);
     const existing = step._id ? workflow?.steps.find(({ id }) => id === step._id) : undefined;
     const type = existing?.type ?? step.type;
-    const { issues: stored, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);
+    const { issues: known, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);
     const issues = stepIssues({
       type: step.type,
-      schemaType: type,
+      schemaType: checksPresentSchemas ? step.type : type,
       controlValues: step.controlValues ?? existing?.controlValues,
       earlier: stepsBefore(existing, planned, workflow),
       storedValues: (workflow?.steps ?? []).flatMap((stored) =>
         Object.values(stored.controlValues),
       ),
-      payloadSchema: workflow?.steps.length === 0 ? anyPayload : (workflow?.payloadSchema ?? null),
+      payloadSchema: checkedPayload,
       isOwnOrigin,
+      dialect: scope.dialect,
+      env,
     });
-    const all = { ...(stored?.integration ? { integration: stored.integration } : {}), ...issues };
+    const all = { ...(known?.integration ? { integration: known.integration } : {}), ...issues };
     const hasIssues = Object.keys(all).length > 0;
     built.push({ ...kept, name: step.name, ...(hasIssues ? { issues: all } : {}) });
   }
@@ -134,7 +164,7 @@ function unusedStepId(scope: Scope, slug: string, others: readonly StepDefinitio
 /** A new step can use the results of all steps of the workflow, an existing one the results of the steps before it. */
 function stepsBefore(
   existing: StepDefinition | undefined,
-  planned: readonly { stepId: string; type: StepType }[],
+  planned: readonly EarlierStep[],
   workflow: StoredWorkflow | undefined,
 ) {
   const stored = workflow?.steps ?? [];
@@ -147,18 +177,22 @@ function stepsBefore(
  * Returns the control values that the request has for a step: of the first step that it names by `_id`, else by
  * `stepId`, else by name. Undefined: the request has none, so the stored ones are deleted.
  */
-export function requestedValues(
+export const requestedValues = (
   step: StepDefinition,
   requested: readonly RequestedStep[],
-): Record<string, unknown> | undefined {
-  const request = requested.find((candidate) => {
+): Record<string, unknown> | undefined =>
+  requestedStep(step, requested)?.controlValues ?? undefined;
+
+export const requestedStep = (
+  step: StepDefinition,
+  requested: readonly RequestedStep[],
+): RequestedStep | undefined =>
+  requested.find((candidate) => {
     if (candidate._id !== undefined) return candidate._id === step.id;
     return candidate.stepId === undefined
       ? candidate.name === step.name
       : candidate.stepId === step.stepId;
   });
-  return request?.controlValues ?? undefined;
-}
 
 // The delivery preferences of a workflow: from a request, completed, or the standard ones.
 
@@ -168,21 +202,27 @@ type Level = NonNullable<Preferences['default']>;
 /** A request names `workflow` what a response names `default`. Absent parts are reset. */
 export function preferencesFrom(
   given: { user?: unknown; workflow?: unknown } | null | undefined,
+  dialect: Dialect,
 ): Preferences {
   const { user, workflow } = given ?? {};
-  return { user: isLevel(user) ? completed(user) : null, default: completed(workflow) };
+  return {
+    user: isLevel(user) ? completed(user, dialect) : null,
+    default: completed(workflow, dialect),
+  };
 }
 
 const isLevel = (value: unknown): value is Level => typeof value === 'object' && value !== null;
 
-function completed(value: unknown): Level {
+/** In later versions, channels follow `all`. */
+function completed(value: unknown, { hasLaterSteps }: Dialect): Level {
   const level: Level = isLevel(value) ? value : {};
-  const isEnabled = (name: string) => level.channels?.[name]?.enabled ?? true;
+  const isOn = level.all?.enabled ?? true;
+  const isEnabled = (name: string) =>
+    level.channels?.[name]?.enabled ?? (hasLaterSteps ? isOn : true);
+  const channels = hasLaterSteps ? allChannels : channelOrders.workflowPreferences;
   return {
-    all: { enabled: level.all?.enabled ?? true, readOnly: level.all?.readOnly ?? false },
-    channels: Object.fromEntries(
-      channelOrders.workflowPreferences.map((name) => [name, { enabled: isEnabled(name) }]),
-    ),
+    all: { enabled: isOn, readOnly: level.all?.readOnly ?? false },
+    channels: Object.fromEntries(channels.map((name) => [name, { enabled: isEnabled(name) }])),
   };
 }
 

@@ -2,13 +2,15 @@
 
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { badRequest, HttpError } from '../http/http-error.ts';
+import type { Dialect } from '../store/dialect.ts';
 import type { StoredLayout } from '../store/layouts.ts';
+import type { Scope } from '../store/scope.ts';
 import { type BlockNode, documentIn } from './block-document.ts';
 import { cleanControls } from './controls.ts';
 import { renderEmail } from './email.ts';
 import { liquidIssues } from './liquid-issues.ts';
 import { type Issues, mergeIssues, schemaIssues } from './schema-issues.ts';
-import { contextSchema, subscriberSchema, usedVariables } from './step-variables.ts';
+import { contextSchema, envSchema, subscriberSchema, usedVariables } from './step-variables.ts';
 
 export const layoutDataSchema = {
   type: 'object',
@@ -28,7 +30,10 @@ export const layoutDataSchema = {
 };
 
 /** The variables of a layout as a JSON Schema. It has no payload. */
-export function layoutVariables(email: object): Record<string, unknown> {
+export function layoutVariables(
+  email: object,
+  env: readonly string[] | undefined,
+): Record<string, unknown> {
   const { subscriber, context } = usedVariables(Object.values(email));
   return {
     type: 'object',
@@ -36,23 +41,34 @@ export function layoutVariables(email: object): Record<string, unknown> {
       subscriber: subscriberSchema(isObject(subscriber) ? subscriber.data : {}),
       content: { type: 'string' },
       context: contextSchema(context),
+      ...(env && { env: envSchema(env) }),
     },
     additionalProperties: false,
   };
 }
 
 /** Throws if the content is neither a document nor a whole page, or lacks the variable `content`. */
-export function checkLayout(controlValues: Record<string, unknown>): void {
+export function checkLayout(
+  { dialect }: { dialect: Dialect },
+  controlValues: Record<string, unknown>,
+  env: readonly string[] | undefined,
+): void {
   const { email } = controlValues as { email?: { body?: unknown; editorType?: unknown } };
   if (email) checkKind(email);
   const issues = mergeIssues(
     hasContent(email?.body) ? {} : missingContent,
-    schemaIssues(layoutDataSchema, cleanControls(controlValues, 'custom', false), false),
-    liquidIssues(controlValues, layoutVariables(email ?? {})),
+    schemaIssues(layoutDataSchema, cleanControls(controlValues, 'custom', false, dialect), {
+      type: 'custom',
+      dialect,
+    }),
+    liquidIssues(controlValues, layoutVariables(email ?? {}, env)),
   );
   if (Object.keys(issues).length === 0) return;
   const context = { controls: issues };
-  throw new HttpError(400, 'Api Exception Raised with status 400', { context });
+  const message = dialect.hasExactIssues
+    ? 'Layout has validation issues'
+    : 'Api Exception Raised with status 400';
+  throw new HttpError(400, message, { context });
 }
 
 function checkKind({ body, editorType }: { body?: unknown; editorType?: unknown }): void {
@@ -84,16 +100,26 @@ const hasVariable = (node: BlockNode): boolean =>
 
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
 
-const sampleSubscriber = {
-  subscriberId: '123456',
-  firstName: 'John',
-  lastName: 'Doe',
-  email: 'user@example.com',
+const samplePerson = {
   phone: '+1234567890',
   avatar: 'https://example.com/avatar.png',
   locale: 'en_US',
   timezone: 'America/New_York',
   data: {},
+};
+export const sampleSubscriber = {
+  subscriberId: '123456',
+  firstName: 'John',
+  lastName: 'Doe',
+  email: 'user@example.com',
+  ...samplePerson,
+};
+export const sampleActor = {
+  subscriberId: 'actor-123',
+  firstName: 'Jane',
+  lastName: 'Actor',
+  email: 'actor@example.com',
+  ...samplePerson,
 };
 
 const placeholder =
@@ -110,7 +136,7 @@ export interface PreviewRequest {
 export function previewLayoutContent(
   { body: stored }: StoredLayout,
   { controlValues, previewPayload = {} }: PreviewRequest,
-  now: string,
+  { dialect, now }: Pick<Scope, 'dialect' | 'now'>,
 ) {
   const subscriber = { ...sampleSubscriber, ...asObject(previewPayload.subscriber) };
   const context = asObject(previewPayload.context);
@@ -124,6 +150,9 @@ export function previewLayoutContent(
     previewPayloadExample: {
       ...(hasContent(body) ? { content: 'content' } : {}),
       subscriber,
+      ...(dialect.hasLaterSteps
+        ? { actor: { ...sampleActor, ...asObject(previewPayload.actor) } }
+        : {}),
       ...(hasContext ? { context } : {}),
     },
     schema: {

@@ -93,7 +93,7 @@ const memberAt = (item: unknown, path: string): unknown =>
       item,
     );
 
-/** Arithmetic of the version of Liquid that the service runs: a missing value is not a number, and remainders have a sign. */
+/** Arithmetic of the Liquid of versions without `env`: a missing value is not a number, and remainders have a sign. */
 const mathFilters: Record<string, (value: unknown, ...operands: unknown[]) => number> = {
   abs: (value) => Math.abs(Number(value)),
   at_least: (value, least) => Math.max(Number(value), Number(least)),
@@ -113,6 +113,14 @@ const mathFilters: Record<string, (value: unknown, ...operands: unknown[]) => nu
     return Math.round(Number(value) * scale) / scale;
   },
 };
+
+function registerMath(engine: Liquid, name: string, earlier: (typeof mathFilters)[string]): void {
+  const later = filters[name];
+  engine.registerFilter(name, function (value, ...operands) {
+    const isLater = typeof later === 'function' && this.context.getSync(['env']) !== undefined;
+    return isLater ? later.call(this, value, ...operands) : earlier(value, ...operands);
+  });
+}
 
 /** The global variable with the sandbox's time. Templates cannot refer to a name with a space. */
 const nowName = ' now';
@@ -150,7 +158,7 @@ for (const engine of [liquid, checker]) {
   engine.registerFilter('digest', digest);
   engine.registerFilter('toSentence', toSentence);
   engine.registerFilter('pluralize', pluralize);
-  for (const [name, filter] of Object.entries(mathFilters)) engine.registerFilter(name, filter);
+  for (const [name, filter] of Object.entries(mathFilters)) registerMath(engine, name, filter);
 }
 
 // A check parses the tags of other templates, but, like the service, looks up no template and reads none of their

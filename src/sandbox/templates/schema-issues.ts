@@ -2,7 +2,9 @@
 
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import type { Dialect } from '../store/dialect.ts';
 
 export type Issues = NonNullable<StepIssues['controls']>;
 export type Issue = Issues[string][number];
@@ -24,18 +26,25 @@ export function mergeIssues(...all: readonly Issues[]): Issues {
 
 type SchemaError = ReturnType<typeof schemaErrors>[number];
 
-/** `isInApp`: a subject or a body is enough, which the messages say. */
+interface CheckedType {
+  type: StepType;
+  dialect: Pick<Dialect, 'hasExactIssues'>;
+}
+
 export function schemaIssues(
   schema: Record<string, unknown> | undefined,
   values: Record<string, unknown>,
-  isInApp: boolean,
+  checked: CheckedType,
 ): Issues {
   if (!schema) return {};
+  const { hasExactIssues } = checked.dialect;
   const issues: Issues = {};
-  for (const error of schemaErrors(schema, values)) {
-    const path = issuePath(error);
-    const issue: Issue = { message: schemaMessage(error, isInApp), issueType: 'MISSING_VALUE' };
-    // The service reports mistakes of the whole under the name "undefined".
+  const errors = schemaErrors(schema, values);
+  for (const error of hasExactIssues ? exactErrors(errors) : errors) {
+    const path = issuePath(error, hasExactIssues);
+    const issueType = hasExactIssues ? exactType(error) : 'MISSING_VALUE';
+    const issue: Issue = { message: schemaMessage(error, checked), issueType };
+    // Older versions report mistakes of the whole under the name "undefined".
     const name = path ?? 'undefined';
     issues[name] ??= [];
     issues[name].push(path === undefined ? issue : { ...issue, variableName: path });
@@ -43,24 +52,50 @@ export function schemaIssues(
   return issues;
 }
 
-function issuePath({ instancePath, params }: SchemaError): string | undefined {
-  const { missingProperty } = params as { missingProperty?: string };
-  const path = instancePath.slice(1).replaceAll('/', '.');
-  if (path === '') return missingProperty;
-  return missingProperty === undefined ? path : `${path}.${missingProperty}`;
+/** Without mistakes of the whole, and with one mistake of an address. */
+function exactErrors(errors: readonly SchemaError[]): SchemaError[] {
+  const located = errors.filter((error) => issuePath(error, true) !== undefined);
+  const pathOf = (error: SchemaError) => issuePath(error, true);
+  const isFirst = (error: SchemaError) => {
+    const same = located.filter((other) => pathOf(other) === pathOf(error));
+    return error === (same.find(({ keyword }) => keyword === 'anyOf') ?? same[0]);
+  };
+  return located.filter((error) => !isOfAddress(error) || isFirst(error));
 }
 
-function schemaMessage(
-  { keyword, instancePath, params, message }: SchemaError,
-  isInApp: boolean,
-): string {
-  const { missingProperty = '' } = params as { missingProperty?: string };
-  if (keyword === 'required' && isInApp) return 'Subject or body is required';
+const isOfAddress = (error: SchemaError) =>
+  /(?:^|\.)(?:url)$|^(?:avatar|redirect)$/.test(issuePath(error, true) ?? '') ||
+  /\/url|^\/(?:avatar|redirect)$/.test(error.instancePath);
+
+function exactType(error: SchemaError): Issue['issueType'] {
+  if (error.keyword === 'additionalProperties') return 'UNSUPPORTED_PROPERTY';
+  const isAddress = ['pattern', 'anyOf'].includes(error.keyword) && isOfAddress(error);
+  return isAddress ? 'INVALID_URL' : 'MISSING_VALUE';
+}
+
+function issuePath({ instancePath, params }: SchemaError, isExact: boolean): string | undefined {
+  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+  const named = missingProperty ?? (isExact ? additionalProperty : undefined);
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  if (path === '') return named;
+  return named === undefined ? path : `${path}.${named}`;
+}
+
+function schemaMessage(error: SchemaError, { type, dialect }: CheckedType): string {
+  const { keyword, instancePath, params, message } = error;
+  const { missingProperty = '', additionalProperty } = params as Record<string, string | undefined>;
+  // A subject or a body is enough.
+  if (keyword === 'required' && type === 'in_app') return 'Subject or body is required';
   if (keyword === 'required') return `${capitalized(missingProperty)} is required`;
   if (keyword === 'minLength') return `${capitalized(instancePath.replace('/', ''))} is required`;
-  const isUrl = message?.includes('mailto') && message.includes('https');
-  if (keyword === 'pattern' && isUrl)
-    return 'Invalid URL. Must be a valid full URL, path starting with /, or {{variable}}';
+  if (dialect.hasExactIssues && keyword === 'additionalProperties')
+    return `"${additionalProperty}" is not a supported property`;
+  const isUrl = dialect.hasExactIssues
+    ? ['pattern', 'anyOf'].includes(keyword) && isOfAddress(error)
+    : keyword === 'pattern' && message?.includes('mailto') && message.includes('https');
+  if (isUrl && type === 'http_request')
+    return 'Invalid URL. Must be a valid absolute URL (https://...) or {{variable}}';
+  if (isUrl) return 'Invalid URL. Must be a valid full URL, path starting with /, or {{variable}}';
   return message ?? 'Invalid value';
 }
 
@@ -73,9 +108,9 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 export function readableIssues(
   schema: JsonObject | undefined,
   values: Record<string, unknown>,
-  isInApp: boolean,
+  checked: CheckedType,
 ): Issues {
-  if (!schema || isInApp) return schemaIssues(schema, values, isInApp);
+  if (!schema || checked.type === 'in_app') return schemaIssues(schema, values, checked);
   const variants = (schema.anyOf as JsonObject[] | undefined) ?? [schema];
   const types = variants.flatMap(listTypes);
   const wanted = values.type ?? (values.cron === undefined ? types[0] : 'timed');
@@ -85,7 +120,7 @@ export function readableIssues(
   if (!variant) return { type: [toIssue(mustBeOneOf(types))] };
   const issues: Issues = {};
   for (const error of schemaErrors(variant, values)) {
-    const { name, message } = readable(error, variant);
+    const { name, message } = readable(error, variant, checked);
     issues[name] = [...(issues[name] ?? []), toIssue(message)];
   }
   return issues;
@@ -102,7 +137,11 @@ function listTypes(variant: JsonObject): unknown[] {
   return Array.isArray(type.enum) ? type.enum : [type.const];
 }
 
-function readable(error: SchemaError, variant: JsonObject): { name: string; message: string } {
+function readable(
+  error: SchemaError,
+  variant: JsonObject,
+  checked: CheckedType,
+): { name: string; message: string } {
   const { instancePath, keyword, params } = error;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const within = (name: string) => [path, name].filter(Boolean).join('.');
@@ -115,11 +154,14 @@ function readable(error: SchemaError, variant: JsonObject): { name: string; mess
       };
     }
     case 'required':
-      return { name: within(String(params.missingProperty)), message: schemaMessage(error, false) };
+      return {
+        name: within(String(params.missingProperty)),
+        message: schemaMessage(error, checked),
+      };
     case 'enum':
       return { name: path, message: mustBeOneOf(params.allowedValues as unknown[]) };
     default:
-      return { name: path, message: schemaMessage(error, false) };
+      return { name: path, message: schemaMessage(error, checked) };
   }
 }
 

@@ -2,12 +2,13 @@
 
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { serializeControls } from './control-schemas.ts';
 import { cleanControls } from './controls.ts';
 import { liquidIssues } from './liquid-issues.ts';
 import { mergeIssues, schemaIssues } from './schema-issues.ts';
 import { listPrimitives, skipIssues } from './skip-issues.ts';
-import { usedVariables, variablesSchemaAfter } from './step-variables.ts';
+import { type EarlierStep, usedVariables, variablesSchemaAfter } from './step-variables.ts';
 import { limitIssues } from './wait-limits.ts';
 
 interface CheckedStep {
@@ -19,10 +20,13 @@ interface CheckedStep {
   /** The values of all steps of the stored workflow, whose variables count if the step has no values of its own. */
   storedValues?: readonly unknown[];
   /** The steps whose results it can use. */
-  earlier: readonly { stepId: string; type: StepType }[];
+  earlier: readonly EarlierStep[];
   /** Null: the payload has the variables that the values use. */
   payloadSchema: Record<string, unknown> | null;
   isOwnOrigin: boolean;
+  dialect: Dialect;
+  /** The names of the variables of the environment, if the service has them. */
+  env?: readonly string[] | undefined;
 }
 
 /**
@@ -38,19 +42,21 @@ export function stepIssues(
     earlier,
     payloadSchema,
     isOwnOrigin,
+    dialect,
+    env,
   }: CheckedStep,
   checkSchema = schemaIssues,
   isOther: (name: string) => boolean = () => false,
 ): StepIssues | undefined {
-  const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin) : {};
-  const { dataSchema } = serializeControls(schemaType);
+  const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin, dialect) : {};
+  const { dataSchema } = serializeControls(schemaType, dialect);
   const own = Object.values(controlValues ?? {});
   const used = usedVariables(own.length > 0 ? own : storedValues);
-  const variables = variablesSchemaAfter(earlier, payloadSchema, used);
+  const variables = variablesSchemaAfter(earlier, payloadSchema, used, env);
   const primitives = listPrimitives(variables);
   const known = { has: (name: string) => primitives.has(name) || isOther(name) };
   const controls = mergeIssues(
-    checkSchema(dataSchema, clean, type === 'in_app'),
+    checkSchema(dataSchema, clean, { type, dialect }),
     liquidIssues(controlValues ?? {}, variables),
     limitIssues(type, clean),
     clean.skip ? skipIssues(clean.skip, known) : {},

@@ -32,7 +32,10 @@ const workflowSchema: JsonObject = {
 };
 
 /** `data` is the custom data that templates use. */
-export const subscriberSchema = (data: unknown = {}): JsonObject => ({
+export const subscriberSchema = (
+  data: unknown = {},
+  description = 'Schema representing the subscriber entity',
+): JsonObject => ({
   ...object(
     {
       firstName: described('string', "Subscriber's first name"),
@@ -53,7 +56,7 @@ export const subscriberSchema = (data: unknown = {}): JsonObject => ({
     },
     ['subscriberId'],
   ),
-  description: 'Schema representing the subscriber entity',
+  description,
 });
 
 const contextId = described('string', 'Context identifier');
@@ -83,6 +86,16 @@ const usedContextSchema = ({ data }: Record<string, unknown>): JsonObject =>
   object({ id: contextId, data: isObject(data) ? variablesSchema(data) : anyContextData }, ['id']);
 
 const nullableTime: JsonObject = { type: 'string', format: 'date-time', nullable: true };
+
+/** The variables of an environment, by these names. */
+export const envSchema = (names: readonly string[]): JsonObject => ({
+  ...object(
+    Object.fromEntries(
+      names.map((name) => [name, described('string', `Environment variable: ${name}`)]),
+    ),
+  ),
+  description: 'Environment variables accessible in workflow templates',
+});
 
 /** The result of each step type, which later steps can use. A throttle has none. */
 const results: { [Type in StepType]?: JsonObject } = {
@@ -122,26 +135,41 @@ const digestResult = (payloadSchema: JsonObject | null): JsonObject =>
 export function stepVariablesSchema(
   { payloadSchema, steps }: StoredWorkflow,
   step: StepDefinition,
+  env: EnvironmentNames,
 ): Record<string, unknown> {
   const values = steps.flatMap(({ controlValues }) => Object.values(controlValues));
   return variablesSchemaAfter(
     steps.slice(0, steps.indexOf(step)),
     payloadSchema,
     usedVariables(values),
+    env,
   );
+}
+
+/** The names of the variables of the environment; undefined before the service had them, and the variable `actor`. */
+type EnvironmentNames = readonly string[] | undefined;
+
+/** A step whose result later steps can use. */
+export interface EarlierStep {
+  stepId: string;
+  type: StepType;
+  controlValues?: Record<string, unknown> | null | undefined;
 }
 
 /** Has the variables of a step that comes after these steps, and those that templates use. */
 export function variablesSchemaAfter(
-  steps: readonly Pick<StepDefinition, 'stepId' | 'type'>[],
+  steps: readonly EarlierStep[],
   payloadSchema: JsonObject | null = null,
   used: Record<string, unknown> = {},
+  env: EnvironmentNames = undefined,
 ): JsonObject {
-  const resultSchema = (type: StepType) =>
-    type === 'digest' ? digestResult(payloadSchema) : (results[type] ?? object({}));
+  const resultSchema = ({ type, controlValues }: EarlierStep) => {
+    if (type === 'http_request') return controlValues?.responseBodySchema ?? anyResult;
+    return type === 'digest' ? digestResult(payloadSchema) : (results[type] ?? object({}));
+  };
   const earlier = steps.filter(({ type }) => type !== 'throttle');
-  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, resultSchema(type)]);
-  const { subscriber } = used;
+  const resultSchemas = earlier.map((step) => [step.stepId, resultSchema(step)]);
+  const { subscriber, actor } = used;
   return {
     type: 'object',
     properties: {
@@ -153,10 +181,19 @@ export function variablesSchemaAfter(
       },
       payload: payloadSchema ?? variablesSchema(used.payload),
       context: contextSchema(used.context),
+      ...(env && { actor: actorSchema(actor), env: envSchema(env) }),
     },
     additionalProperties: false,
   };
 }
+
+const anyResult: JsonObject = { type: 'object', properties: {}, additionalProperties: true };
+
+const actorSchema = (actor: unknown): JsonObject =>
+  subscriberSchema(
+    isObject(actor) ? actor.data : {},
+    'Schema representing the actor entity sent during workflow trigger',
+  );
 
 // The variables that control values use, as the service fills them in for an editor: an object whose texts are the names
 // of the variables, and the JSON Schema that describes it.
@@ -165,7 +202,9 @@ export const isDigestEvents = (name: string) => /^steps\.[^.]+\.events$/.test(na
 
 /** Variables that may have any member. */
 export const isDynamic = (name: string): boolean =>
-  /^(?:subscriber\.data\.|payload\.|context\.|steps\.[^.]+\.events\[\d+\]\.payload\.)/.test(name);
+  /^(?:(?:subscriber|actor)\.data\.|payload\.|context\.|steps\.[^.]+\.events\[\d+\]\.payload\.)/.test(
+    name,
+  );
 
 /** A block document is read as JSON with Liquid in place of its variables. */
 export function toTemplate(text: string): string {
@@ -203,7 +242,7 @@ function namesIn(value: unknown): string[] {
   });
 }
 
-const conditionFields = /^(?:payload|subscriber\.data|context)\./;
+const conditionFields = /^(?:payload|(?:subscriber|actor)\.data|context)\./;
 
 /** A condition uses the variables that it compares. */
 function toLiquidText(value: unknown): string {

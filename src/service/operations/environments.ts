@@ -1,7 +1,9 @@
 // Environments (specification: Endpoints, Environments).
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/environments.ts'));
+const loadWorkflows = schemasIn(() => import('../schemas/workflows.ts'));
+const loadVariables = schemasIn(() => import('../schemas/environment-variables.ts'));
 
 export const environments = {
   createEnvironment: operation({
@@ -66,6 +68,90 @@ export const environments = {
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.tagList })),
+  }),
+
+  listEnvironmentVariables: laterOperation('3.15', {
+    method: 'GET',
+    path: '/v1/environment-variables',
+    summary: 'List the variables of the organization with their values; secrets are masked',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: loadVariables((s) => ({ query: s.listVariablesQuery, response: s.variableList })),
+  }),
+
+  createEnvironmentVariable: laterOperation('3.15', {
+    method: 'POST',
+    path: '/v1/environment-variables',
+    summary: 'Create a variable with its values',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: loadVariables((s) => ({ body: s.createVariableBody, response: s.variable })),
+  }),
+
+  getEnvironmentVariable: laterOperation('3.15', {
+    method: 'GET',
+    path: '/v1/environment-variables/{variableKey}',
+    summary: 'Retrieve a variable with its values; secrets are masked',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: loadVariables((s) => ({ response: s.variable })),
+  }),
+
+  updateEnvironmentVariable: laterOperation('3.15', {
+    method: 'PATCH',
+    path: '/v1/environment-variables/{variableKey}',
+    summary: 'Change the values of a variable; a key changes those of its environment',
+    section: 'Environments',
+    idempotent: () => true,
+    rate: { category: 'global', cost: 1 },
+    schemas: loadVariables((s) => ({ body: s.updateVariableBody, response: s.variable })),
+  }),
+
+  deleteEnvironmentVariable: laterOperation('3.15', {
+    method: 'DELETE',
+    path: '/v1/environment-variables/{variableKey}',
+    summary: 'Delete the value of the environment, and the variable with its last value',
+    section: 'Environments',
+    success: 204,
+    rate: { category: 'global', cost: 1 },
+    schemas: loadVariables((s) => ({ response: s.emptyResponse })),
+  }),
+
+  getEnvironmentVariableUsage: laterOperation('3.15', {
+    method: 'GET',
+    path: '/v1/environment-variables/{variableKey}/usage',
+    summary: 'List the workflows whose templates use a variable',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: loadVariables((s) => ({ response: s.variableUsage })),
+  }),
+};
+
+// The operations that copy workflows between environments in other clients. A key of the service reaches one environment.
+
+export const publishing = {
+  diffEnvironments: laterOperation('3.18', {
+    method: 'POST',
+    path: '/v2/environments/{targetEnvironmentId}/diff',
+    summary: 'Compare two environments; refused with an API key',
+    section: 'Environments',
+    schemas: load((s) => ({ body: s.diffBody, response: s.refused })),
+  }),
+
+  publishEnvironment: laterOperation('3.18', {
+    method: 'POST',
+    path: '/v2/environments/{targetEnvironmentId}/publish',
+    summary: 'Copy the resources of an environment to another; refused with an API key',
+    section: 'Environments',
+    schemas: load((s) => ({ body: s.publishBody, response: s.refused })),
+  }),
+
+  syncWorkflow: laterOperation('3.18', {
+    method: 'PUT',
+    path: '/v2/workflows/{workflowId}/sync',
+    summary: 'Copy a workflow to another environment',
+    section: 'Environments',
+    schemas: loadWorkflows((s) => ({ body: s.syncBody, response: s.workflow })),
   }),
 };
 

@@ -34,13 +34,13 @@ export const inboxClient = {
     success: 201,
     schemas: load((s) => ({ body: s.sessionBody, response: s.anything })),
   }),
-  listNotifications: serviceOperation({
+  listInbox: serviceOperation({
     ...get,
     path: notifications,
     summary: 'List notifications',
     schemas: load((s) => ({ query: s.notificationsQuery, response: s.anything })),
   }),
-  countNotifications: serviceOperation({
+  countInbox: serviceOperation({
     ...get,
     path: `${notifications}/count`,
     summary: 'Count notifications by each of several filters',

@@ -13,7 +13,15 @@ const change = {
   method: 'PATCH',
   section,
   idempotent: () => true,
-  schemas: loadNotifications((s) => ({ response: s.notification })),
+  schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.notification })),
+} as const;
+/** The same for all notifications that match. */
+const changeAll = {
+  method: 'POST',
+  section,
+  success: 204,
+  idempotent: () => true,
+  schemas: loadNotifications((s) => ({ body: s.changeAllBody, response: s.emptyResponse })),
 } as const;
 
 export const inbox = {
@@ -21,6 +29,7 @@ export const inbox = {
     method: 'GET',
     path: '/v1/subscribers/{subscriberId}/notifications/feed',
     summary: 'List the in-app notifications of a subscriber',
+    deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications' },
     section: 'Subscribers',
     hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.default },
@@ -31,6 +40,10 @@ export const inbox = {
     method: 'POST',
     path: '/v1/subscribers/{subscriberId}/messages/mark-as',
     summary: 'Mark in-app notifications as read, seen, unread or unseen',
+    deprecated: {
+      since: '3.15',
+      by: 'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/read',
+    },
     section: 'Subscribers',
     success: 201,
     batch: { items: 'messageId', count: 100, bytes: limits.body },
@@ -42,6 +55,10 @@ export const inbox = {
     method: 'POST',
     path: '/v1/subscribers/{subscriberId}/messages/markAs',
     summary: 'Set whether notifications are read and seen (deprecated)',
+    deprecated: {
+      since: '3.15',
+      by: 'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/read',
+    },
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
@@ -52,6 +69,7 @@ export const inbox = {
     method: 'GET',
     path: '/v1/subscribers/{subscriberId}/notifications/unseen',
     summary: 'Count the unseen in-app notifications of a subscriber, up to a limit',
+    deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications/count' },
     section: 'Subscribers',
     schemas: load((s) => ({ query: s.countQuery, response: s.notificationCount })),
   }),
@@ -60,6 +78,10 @@ export const inbox = {
     method: 'POST',
     path: '/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}',
     summary: 'Set the status of the primary or secondary button of an in-app notification',
+    deprecated: {
+      since: '3.15',
+      by: 'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/complete',
+    },
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
@@ -70,6 +92,7 @@ export const inbox = {
     method: 'POST',
     path: '/v1/subscribers/{subscriberId}/messages/mark-all',
     summary: 'Mark all in-app notifications of a subscriber',
+    deprecated: { since: '3.15', by: 'POST /v2/subscribers/{subscriberId}/notifications/read' },
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
@@ -100,6 +123,18 @@ export const inbox = {
     })),
   }),
 
+  readNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/read`,
+    summary: 'Mark an in-app notification as read',
+  }),
+
+  unreadNotification: laterOperation('3.15', {
+    ...change,
+    path: `${notificationPath}/unread`,
+    summary: 'Mark an in-app notification as unread',
+  }),
+
   archiveNotification: laterOperation('3.15', {
     ...change,
     path: `${notificationPath}/archive`,
@@ -116,7 +151,11 @@ export const inbox = {
     ...change,
     path: `${notificationPath}/snooze`,
     summary: 'Hide an in-app notification until a time',
-    schemas: loadNotifications((s) => ({ body: s.snoozeBody, response: s.notification })),
+    schemas: loadNotifications((s) => ({
+      query: s.contextsQuery,
+      body: s.snoozeBody,
+      response: s.notification,
+    })),
   }),
 
   unsnoozeNotification: laterOperation('3.15', {
@@ -143,6 +182,37 @@ export const inbox = {
     summary: 'Delete an in-app notification',
     section,
     success: 204,
-    schemas: loadNotifications((s) => ({ response: s.emptyResponse })),
+    schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.emptyResponse })),
+  }),
+
+  seeNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/seen`,
+    summary: 'Mark in-app notifications as seen, by their ids or all that match',
+    schemas: loadNotifications((s) => ({ body: s.seenBody, response: s.emptyResponse })),
+  }),
+
+  readNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/read`,
+    summary: 'Mark all in-app notifications that match as read',
+  }),
+
+  archiveNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/archive`,
+    summary: 'Archive all in-app notifications that match',
+  }),
+
+  archiveReadNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/read-archive`,
+    summary: 'Archive all read in-app notifications that match',
+  }),
+
+  deleteNotifications: laterOperation('3.15', {
+    ...changeAll,
+    path: `${notificationsPath}/delete`,
+    summary: 'Delete all in-app notifications that match',
   }),
 };

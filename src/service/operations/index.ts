@@ -3,7 +3,7 @@ import type { InputOf, Operation, ResponseOf } from '../operation.ts';
 import { activity, messages } from './activity.ts';
 import { channels } from './channels.ts';
 import { contexts, tenants } from './contexts.ts';
-import { environments, organizations } from './environments.ts';
+import { environments, organizations, publishing } from './environments.ts';
 import { events } from './events.ts';
 import { groups } from './groups.ts';
 import { inbox } from './inbox.ts';
@@ -24,6 +24,7 @@ const olderOperations = {
   ...groups,
   ...tenants,
   ...organizations,
+  ...publishing,
 } as const;
 
 export const operations = {

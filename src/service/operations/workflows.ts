@@ -1,6 +1,6 @@
 // Workflows and their steps (specification: Endpoints, Workflows).
 import { limits } from '../limits.ts';
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/workflows.ts'));
 const loadWrites = schemasIn(() => import('../schemas/workflow-writes.ts'));
@@ -30,6 +30,17 @@ export const workflows = {
     summary: 'Retrieve one step of a workflow',
     section: 'Workflows',
     schemas: load((s) => ({ response: s.workflowStep })),
+  }),
+
+  previewWorkflowStep: laterOperation('3.15', {
+    method: 'POST',
+    path: '/v2/workflows/{workflowId}/step/{stepId}/preview',
+    summary: 'Render a step with sample data, as the service would send it',
+    section: 'Workflows',
+    success: 201,
+    idempotent: () => true,
+    bodyLimit: limits.eventBody,
+    schemas: load((s) => ({ body: s.previewStepBody, response: s.stepPreview })),
   }),
 
   createWorkflow: serviceOperation({
@@ -82,6 +93,7 @@ export const workflowsV1 = {
     path: '/v1/workflows',
     aliases: ['/v1/notification-templates'],
     summary: 'List the workflows that were not made in the current editor (deprecated)',
+    deprecated: { by: 'GET /v2/workflows' },
     section: 'Workflows',
     hasDataField: true,
     schemas: loadV1((s) => ({ query: s.workflowQueryV1, response: s.workflowListV1 })),
@@ -92,6 +104,7 @@ export const workflowsV1 = {
     path: '/v1/workflows/{workflowId}',
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Retrieve a workflow (deprecated)',
+    deprecated: { by: 'GET /v2/workflows/{workflowId}' },
     section: 'Workflows',
     schemas: loadV1((s) => ({ response: s.workflowV1 })),
   }),
@@ -101,6 +114,7 @@ export const workflowsV1 = {
     path: '/v1/workflows',
     aliases: ['/v1/notification-templates'],
     summary: 'Create a workflow (deprecated)',
+    deprecated: { by: 'POST /v2/workflows' },
     section: 'Workflows',
     success: 201,
     schemas: loadV1((s) => ({ body: s.createWorkflowV1Body, response: s.workflowV1 })),
@@ -111,6 +125,7 @@ export const workflowsV1 = {
     path: '/v1/workflows/{workflowId}',
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Update the given fields of a workflow (deprecated)',
+    deprecated: { by: 'PUT /v2/workflows/{workflowId}' },
     section: 'Workflows',
     schemas: loadV1((s) => ({ body: s.updateWorkflowV1Body, response: s.workflowV1 })),
   }),
@@ -120,6 +135,7 @@ export const workflowsV1 = {
     path: '/v1/workflows/{workflowId}/status',
     aliases: ['/v1/notification-templates/{workflowId}/status'],
     summary: 'Activate or deactivate a workflow (deprecated)',
+    deprecated: { by: 'PATCH /v2/workflows/{workflowId}' },
     section: 'Workflows',
     schemas: loadV1((s) => ({ body: s.workflowStatusBody, response: s.workflowV1 })),
   }),
@@ -129,6 +145,7 @@ export const workflowsV1 = {
     path: '/v1/workflows/{workflowId}',
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Delete a workflow (deprecated)',
+    deprecated: { by: 'DELETE /v2/workflows/{workflowId}' },
     section: 'Workflows',
     schemas: loadV1((s) => ({ response: s.isDeleted })),
   }),

@@ -1,6 +1,7 @@
 // Attaches the checks and conversions of the service to the schemas of requests, so that a member is described once.
 // The schema contains the type and the JSON Schema; the client reports its errors. The sandbox applies the checks.
 import { z } from 'zod';
+import { existsIn, type Lifetime } from '../versions.ts';
 import type { Field, Fields } from './rules.ts';
 
 interface MemberChecks {
@@ -9,8 +10,10 @@ interface MemberChecks {
 }
 
 const members = z.registry<MemberChecks>();
-/** Returns the values to check with their checks, in order. The errors of the first invalid one are reported. */
-type SecondStage = (value: unknown) => readonly (readonly [Fields, unknown])[];
+/** A value and its checks, with the name of the command of the service that applies them. */
+type Check = readonly [command: string, fields: Fields, value: unknown];
+/** Returns the values to check, in order. The errors of the first invalid one are reported. */
+type SecondStage = (value: unknown) => readonly Check[];
 const secondStages = z.registry<{ stage: SecondStage }>();
 
 /**
@@ -32,9 +35,13 @@ function attach<S extends z.ZodType>(schema: S, checks: MemberChecks): S {
 }
 
 /** Adds checks that follow if the checks of the members find nothing. Their errors are reported by field. */
-export function withSecondStage<S extends z.ZodObject>(schema: S, checks: Fields | SecondStage): S {
+export function withSecondStage<S extends z.ZodObject>(
+  schema: S,
+  ...[checks, fields]: [command: string, fields: Fields] | [SecondStage]
+): S {
   const copy = schema.clone();
-  const stage: SecondStage = typeof checks === 'function' ? checks : (value) => [[checks, value]];
+  const stage: SecondStage =
+    typeof checks === 'function' ? checks : (value) => [[checks, fields ?? {}, value]];
   secondStages.add(copy, { stage });
   return copy;
 }
@@ -63,7 +70,13 @@ export const findConversion = (member: z.ZodType | undefined): Convert | undefin
 // Conversions of the parameters of a query, which arrive as text or as lists of texts.
 
 /** Returns undefined for a parameter that is ignored, and NaN for a number that the checks refuse. */
-type Convert = (value: unknown) => unknown;
+type Convert = (value: unknown, version: string) => unknown;
+
+/** Converts only in some versions of the service. */
+export const convertIn =
+  (lifetime: Lifetime, convert: Convert): Convert =>
+  (value, version) =>
+    existsIn(version, lifetime) ? convert(value, version) : value;
 
 export const toList = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -87,9 +100,9 @@ export const toLimitOrDefault: Convert = (value) => {
   return number !== undefined && number > 1 ? Math.floor(number) : number;
 };
 /** Text that is not a number is rejected by the rules. */
-export const toLimit: Convert = (value) =>
-  Number.isNaN(Number(value)) ? Number.NaN : toLimitOrDefault(Number(value));
-export const toCountLimit: Convert = (value) => toLimitOrDefault(Number(value));
+export const toLimit: Convert = (value, version) =>
+  Number.isNaN(Number(value)) ? Number.NaN : toLimitOrDefault(Number(value), version);
+export const toCountLimit: Convert = (value, version) => toLimitOrDefault(Number(value), version);
 export const isTrue: Convert = (value) => value === 'true';
 export const isTrueIfGiven: Convert = (value) => (value === '' ? undefined : value === 'true');
 /** Another text stays as it is. */

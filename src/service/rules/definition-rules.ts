@@ -1,6 +1,6 @@
 // The checks of the service on a workflow that follow the checks of its request, and on the name of a layout.
 import { limits } from '../limits.ts';
-import { channelOrders, stepTypes } from '../schemas/vocabulary.ts';
+import { allStepTypes, channelOrders, stepTypes } from '../schemas/vocabulary.ts';
 import {
   type Field,
   type Fields,
@@ -15,6 +15,7 @@ import {
   optional,
   required,
   rule,
+  sinceVersion,
 } from './rules.ts';
 
 export const switchField: Field = { rules: [isBoolean], isRequired: 'null' };
@@ -30,7 +31,11 @@ const isShort = (most: number) =>
     (value) => length(value) <= most,
     (name) => `${name} must be shorter than or equal to ${most} characters`,
   );
-const nameChecks = [isShort(limits.workflowName), hasAtLeastCharacters(1), isNotEmpty];
+const nameChecks = [
+  sinceVersion('3.19', isShort(limits.workflowName), isShort(limits.workflowTag)),
+  hasAtLeastCharacters(1),
+  isNotEmpty,
+];
 const hasFewTags = rule(
   (value) => !Array.isArray(value) || value.length <= limits.tagsPerWorkflow,
   (name) => `${name} must contain no more than ${limits.tagsPerWorkflow} elements`,
@@ -42,9 +47,9 @@ const areUnique = rule(
 const areShortTags = rule(
   (value) =>
     !Array.isArray(value) ||
-    value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowName),
+    value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowTag),
   (name) =>
-    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to ${limits.workflowName} characters`,
+    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to ${limits.workflowTag} characters`,
 );
 
 const level = nested({
@@ -62,7 +67,11 @@ export const definitionFields: Fields = {
   workflowId: optional(isString()),
   steps: nested({
     name: required(isDefined(), ...nameChecks, isString()),
-    type: required(isDefined(), isNotEmpty, isOneOf(stepTypes)),
+    type: required(
+      isDefined(),
+      isNotEmpty,
+      sinceVersion('3.15', isOneOf(allStepTypes), isOneOf(stepTypes)),
+    ),
   }),
   preferences: nested({ user: level, workflow: level }),
   name: required(...nameChecks),

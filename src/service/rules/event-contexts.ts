@@ -2,6 +2,7 @@
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { contextNamePattern } from './formats.ts';
+import type { Rule } from './rules.ts';
 
 /** Returns why these are not contexts by type. */
 export function contextMessage(value: unknown): string | undefined {
@@ -12,6 +13,9 @@ export function contextMessage(value: unknown): string | undefined {
     return `Too many contexts: ${values.length} provided, maximum allowed is ${limits.contextsPerEvent}`;
   return Object.entries(value).flatMap(([type, context]) => sizeMessage(type, context) ?? [])[0];
 }
+
+/** The contexts of an event, or of a subscription. */
+export const eventContexts: Rule = (value) => contextMessage(value);
 
 const invalidContext =
   'Invalid context payload structure. Expected object with context types as keys and string IDs or {id, data} objects as values';

@@ -75,6 +75,8 @@ export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const identifierPattern = /^[a-zA-Z0-9]+(?:[-_.][a-zA-Z0-9]+)*$/;
 export const identifierForm =
   'must consist of letters, digits and single hyphens, underscores and dots';
+/** The key of a variable of an environment. */
+export const variableKeyPattern = /^[a-zA-Z][a-zA-Z0-9_]*$/;
 /** The type or id of a context. */
 export const contextNamePattern = /^[a-zA-Z0-9_-]+$/;
 export const objectIdPattern = /^[0-9a-fA-F]{24}$/;

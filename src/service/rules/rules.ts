@@ -1,11 +1,14 @@
 // Rules for the fields of requests, with the messages of the service.
 
 import { isObject as isObjectValue } from '../../core/objects.ts';
+import { existsIn, type Lifetime } from '../versions.ts';
 import { objectIdPattern } from './formats.ts';
 
 export interface RuleContext {
   /** The object that has the field. */
   parent: object;
+  /** The version of the service. */
+  version: string;
 }
 
 /** Returns the message for an invalid value. `name` is the field as the message names it. */
@@ -14,14 +17,16 @@ export type Rule = (value: unknown, name: string, context: RuleContext) => strin
 export interface Field {
   /** In the order in which the service lists their messages. */
   rules: readonly Rule[];
-  /** Absent and null values are checked, too; with `null`, only null ones. */
-  isRequired?: boolean | 'null';
+  /** Absent and null values are checked, too; with `null`, only null ones; with versions, only in these. */
+  isRequired?: boolean | 'null' | Lifetime;
   /** Fields of an object, or of each object of a list. Other values are invalid. */
   fields?: Fields;
   /** The message for a value that is not an object says that each value of a list must be one. */
   isList?: boolean;
   /** Any text is valid, too. */
   isTextAllowed?: boolean;
+  /** The versions that check the field; default: all. */
+  versions?: Lifetime;
 }
 
 export type Fields = Record<string, Field>;
@@ -30,6 +35,18 @@ export const rule =
   (isValid: (value: unknown) => boolean, message: (name: string) => string): Rule =>
   (value, name) =>
     isValid(value) ? undefined : message(name);
+
+/** A rule of some versions of the service. */
+export const inVersions =
+  (lifetime: Lifetime, check: Rule): Rule =>
+  (value, name, context) =>
+    existsIn(context.version, lifetime) ? check(value, name, context) : undefined;
+
+/** One rule since a version, and another one before. */
+export const sinceVersion =
+  (since: string, later: Rule, earlier: Rule): Rule =>
+  (value, name, context) =>
+    (existsIn(context.version, { since }) ? later : earlier)(value, name, context);
 
 export const isDefined = (message?: string) =>
   rule(

@@ -23,6 +23,7 @@ import {
   optional,
   type Rule,
   required,
+  sinceVersion,
   text as textField,
 } from '../rules/rules.ts';
 import {
@@ -195,8 +196,9 @@ export const listActivityQuery = withSecondStage(
     // Since 3.12.
     subscriptionId: z.string().optional(),
   }),
+  'GetActivityFeedCommand',
   {
-    channels: optional(areOneOf(channelTypes)),
+    channels: optional(sinceVersion('3.19', areOneOf(allChannels), areOneOf(channelTypes))),
     templates: optional(areObjectIds),
     search: textField(),
     after: textField(),

@@ -50,6 +50,7 @@ export const listContextsQuery = withSecondStage(
     ...sorting('createdAt', 'updatedAt', 'id', 'type'),
     limit: cursorLimit,
   }),
+  'ListContextsCommand',
   pageSize,
 );
 

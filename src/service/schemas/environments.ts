@@ -1,17 +1,20 @@
 // Environments (specification: Resources, Environment; Endpoints, Environments).
 import { z } from 'zod';
-import { checked } from '../rules/checked.ts';
+import { checked, readFields } from '../rules/checked.ts';
 import { colorPattern } from '../rules/formats.ts';
 import {
+  isArray,
   isDefined,
   isObjectId,
+  isOneOf,
   isString,
   matches,
+  nested,
   optional,
   required,
   text,
 } from '../rules/rules.ts';
-import { hexColor, jsonObject, nonEmptyText, openEnum } from './values.ts';
+import { checkedFlag, hexColor, jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { environmentTypes } from './vocabulary.ts';
 
 export const apiKey = z.looseObject({
@@ -89,6 +92,29 @@ export const deletedEnvironment = z.looseObject({}).nullable().optional();
 export const tagList = z.array(z.looseObject({ name: z.string() }));
 
 export type Environment = z.output<typeof environment>;
+
+const sourceEnvironmentId = checked(z.string().optional(), text());
+const publishable = ['workflow', 'step', 'localization_group', 'layout', 'agent'] as const;
+const publishedResource = z.strictObject({
+  resourceType: checked(z.enum(publishable), required(isOneOf(publishable))),
+  resourceId: checked(z.string(), required(isString())),
+});
+
+/** Body of POST `/v2/environments/{targetEnvironmentId}/diff`. The source is Development if it is absent. */
+export const diffBody = z.strictObject({ sourceEnvironmentId });
+
+/** Body of POST `/v2/environments/{targetEnvironmentId}/publish`. */
+export const publishBody = z.strictObject({
+  sourceEnvironmentId,
+  dryRun: checkedFlag,
+  resources: checked(z.array(publishedResource).optional(), {
+    ...nested(readFields(publishedResource), isArray),
+    isList: true,
+  }),
+});
+
+/** No response: a key reaches one environment. */
+export const refused = z.never();
 
 // The organization and the user of an API key, in version 1 of the routes.
 

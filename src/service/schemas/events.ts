@@ -1,6 +1,7 @@
 // Event triggers and their results (sections "Endpoints: Events" and "Events" of the specification).
 
 import { z } from 'zod';
+import { isObject as isObjectValue } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { checked, readFields, withSecondStage } from '../rules/checked.ts';
 import { contextMessage } from '../rules/event-contexts.ts';
@@ -9,14 +10,18 @@ import {
   type Fields,
   hasAtMost,
   hasItems,
+  inVersions,
   isArray,
   isDefined,
+  isNotEmpty,
   isObject,
   isString,
   nested,
   optional,
   required,
+  rule,
 } from '../rules/rules.ts';
+import type { Lifetime } from '../versions.ts';
 import { unionError } from './plain-messages.ts';
 import { subscriberRow } from './subscribers.ts';
 import { jsonObject, nonEmptyText, openEnum } from './values.ts';
@@ -72,9 +77,33 @@ const triggerContext = z
 const tenant = z.looseObject({ identifier: nonEmptyText });
 const idOr = (fields: Fields): Field => ({ ...nested(fields), isTextAllowed: true });
 
+/** Since this version, one invalid event makes the whole request invalid. */
+const strict: Lifetime = { since: '3.17' };
+
+const isRecipient = (value: unknown): boolean => {
+  if (typeof value === 'string') return value !== '';
+  if (!isObjectValue(value)) return false;
+  const isTopic = value.type === 'Topic' || !('subscriberId' in value);
+  const id = isTopic ? value.topicKey : value.subscriberId;
+  return typeof id === 'string' && id !== '';
+};
+
+const isReadable = inVersions(
+  strict,
+  rule(
+    (to) => (Array.isArray(to) ? to.length > 0 && to.every(isRecipient) : isRecipient(to)),
+    (name) =>
+      `${name} must be a non-empty subscriberId string, an object with a non-empty subscriberId, a topic object with a non-empty topicKey, or a non-empty array of those`,
+  ),
+);
+
 const eventMembers = {
   bridgeUrl: checked(z.string().optional(), optional(isString())),
   overrides: checked(jsonObject.optional(), optional(isObject)),
+  agentId: checked(z.string().nullable().optional(), {
+    rules: [isNotEmpty, isString()],
+    versions: { since: '3.19' },
+  }),
   to: recipients.optional(),
   transactionId: checked(nonEmptyText.optional(), optional(isString())),
   actor: checked(
@@ -104,19 +133,35 @@ export const triggerEvent = z
     payload: checked(jsonObject.optional(), optional(isObject)),
     ...eventMembers,
   })
-  .omit({ bridgeUrl: true });
+  .omit({ bridgeUrl: true, agentId: true });
 
-/** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. The service checks each event on its own. */
+const strictEvent = z.strictObject({
+  name,
+  payload: triggerEvent.shape.payload,
+  ...eventMembers,
+  to: checked(recipients, required(isDefined(), isReadable)),
+});
+
+/** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. Older versions check each event on its own. */
 export const bulkTriggerBody = withSecondStage(
   z.strictObject({
-    events: z
-      .array(triggerEvent)
-      .min(1, 'no events: at least 1 is needed')
-      .max(
-        limits.eventsPerRequest,
-        `too many events: at most ${limits.eventsPerRequest} in a request`,
-      ),
+    events: checked(
+      z
+        .array(triggerEvent)
+        .min(1, 'no events: at least 1 is needed')
+        .max(
+          limits.eventsPerRequest,
+          `too many events: at most ${limits.eventsPerRequest} in a request`,
+        ),
+      {
+        ...required(hasItems(), isArray),
+        fields: readFields(strictEvent),
+        isList: true,
+        versions: strict,
+      },
+    ),
   }),
+  'ProcessBulkTriggerCommand',
   { events: required(hasAtMost(limits.eventsPerRequest), hasItems(), isArray) },
 );
 
@@ -134,12 +179,7 @@ export const triggerResponse = z.array(triggerResult);
 export const cancelResponse = z.boolean();
 
 /** Body of POST `/v1/events/trigger`. */
-export const singleEvent = z.strictObject({
-  name,
-  payload: triggerEvent.shape.payload,
-  ...eventMembers,
-  to: checked(recipients, required(isDefined())),
-});
+export const singleEvent = strictEvent;
 
 /** Body of POST `/v1/events/trigger/broadcast`. */
 export const broadcastBody = z

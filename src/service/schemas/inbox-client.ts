@@ -94,6 +94,7 @@ const countFilter = z.looseObject({
   snoozed: checkedFlag,
   seen: checkedFlag,
   severity,
+  contextKeys: checked(z.array(z.string()).optional(), optional(each(areStrings), isArray)),
 });
 
 /** After its JSON text is read. */

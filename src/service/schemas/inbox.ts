@@ -24,6 +24,7 @@ import {
   type Rule,
   required,
   rule,
+  sinceVersion,
   text as textField,
 } from '../rules/rules.ts';
 import { message, messageCta } from './message.ts';
@@ -91,11 +92,15 @@ const isNotNegative: Rule = (page, name, context) =>
  */
 export const feedQuery = withSecondStage(
   z.strictObject({
-    ...numberedPaging(limits.page.default, optional(isNotNegative, isInteger)),
+    ...numberedPaging(
+      limits.page.default,
+      optional(sinceVersion('3.19', min(0), isNotNegative), isInteger),
+    ),
     read: parameter(queryBoolean().optional(), isTrueIfGiven),
     seen: parameter(queryBoolean().optional(), isTrueIfGiven),
     payload: z.string().optional(),
   }),
+  'GetNotificationsFeedCommand',
   { payload: textField() },
 );
 
@@ -141,6 +146,7 @@ export const countQuery = withSecondStage(
     seen: parameter(queryBoolean().optional(), toFlag),
     limit: parameter(queryNumber({ min: 1, max: limits.page.messages }).optional(), toCountLimit),
   }),
+  'GetFeedCountCommand',
   { limit: optional(max(limits.page.messages), min(1)) },
 );
 
@@ -160,6 +166,7 @@ export const markAllBody = withSecondStage(
     markAs: z.enum(markStates),
     feedIdentifier: z.union([z.string(), z.array(z.string())]).optional(),
   }),
+  'MarkAllMessagesAsCommand',
   { markAs: required(isDefined()) },
 );
 

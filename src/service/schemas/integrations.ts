@@ -11,6 +11,7 @@ import {
   nested,
   optional,
   required,
+  sinceVersion,
 } from '../rules/rules.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
 import { checkedFlag, jsonObject, nonEmptyText, openEnum } from './values.ts';
@@ -151,7 +152,10 @@ export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 export const createIntegrationBody = z.strictObject({
   ...names,
   providerId: checked(nonEmptyText, required(isDefined(), isString())),
-  channel: checked(z.enum(allChannels), required(isDefined(), isOneOf(channelTypes))),
+  channel: checked(z.enum(allChannels), {
+    rules: [isDefined(), sinceVersion('3.19', isOneOf(allChannels), isOneOf(channelTypes))],
+    isRequired: true,
+  }),
   ...settings,
 });
 

@@ -9,7 +9,7 @@ import {
   toNumber,
   toWholeNumber,
 } from '../rules/checked.ts';
-import { isNumber, isOneOf, optional } from '../rules/rules.ts';
+import { isNumber, isOneOf, optional, sinceVersion } from '../rules/rules.ts';
 import { channelSwitches } from './preferences.ts';
 import { numberedPage, queryList, queryNumber } from './query.ts';
 import { stepFilter } from './step-filters.ts';
@@ -236,7 +236,10 @@ export const listMessagesQuery = z.strictObject({
 
 /** Query of DELETE `/v1/messages/transaction/{transactionId}`. */
 export const deleteMessagesQuery = z.strictObject({
-  channel: checked(z.enum(allChannels).optional(), optional(isOneOf(channelTypes))),
+  channel: checked(
+    z.enum(allChannels).optional(),
+    optional(sinceVersion('3.19', isOneOf(allChannels), isOneOf(channelTypes))),
+  ),
 });
 
 export { acknowledgement, emptyResponse } from './values.ts';

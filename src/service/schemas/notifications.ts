@@ -1,5 +1,14 @@
 // Notifications of a subscriber in version 2 of the routes, since 3.15.
 import { z } from 'zod';
+import { checked, parameter, readFields, toList } from '../rules/checked.ts';
+import { areStrings, isArray, optional } from '../rules/rules.ts';
+import {
+  changeAllBody as inboxChangeAllBody,
+  seenBody as inboxSeenBody,
+  notificationCountQuery,
+  notificationsQuery,
+} from './inbox-client.ts';
+import { queryList } from './query.ts';
 import { jsonObject } from './values.ts';
 
 const text = z.string().optional();
@@ -28,27 +37,52 @@ export const notificationPage = z.looseObject({
   hasMore: z.boolean().optional(),
 });
 
-/** Query of GET `/v2/subscribers/{subscriberId}/notifications`. `createdGte` is in milliseconds. */
+/** The contexts of the notifications, each as `type:id`; absent: any. */
+const contextKeys = parameter(
+  queryList(z.string()).optional(),
+  (value) => (value === undefined ? undefined : toList(value)),
+  optional(areStrings),
+);
+
+/** Query of the requests that change one notification. */
+export const contextsQuery = z.strictObject({ contextKeys });
+
+const flagIfGiven = parameter(flag, (value) => (value === '' ? undefined : value === 'true'));
+
+/** Query of GET `/v2/subscribers/{subscriberId}/notifications`. `createdGte` and `createdLte` are in milliseconds. */
 export const listNotificationsQuery = z.strictObject({
-  limit: z.number().optional(),
-  offset: z.number().optional(),
-  read: flag,
-  seen: flag,
-  archived: flag,
-  snoozed: flag,
-  severity: z.array(z.string()).optional(),
-  tags: z.array(z.string()).optional(),
-  createdGte: z.number().optional(),
+  ...notificationsQuery.shape,
+  tags: parameter(queryList(z.string()).optional(), (value) =>
+    typeof value === 'string' ? [value] : value,
+  ),
+  read: flagIfGiven,
+  archived: flagIfGiven,
+  snoozed: flagIfGiven,
+  seen: flagIfGiven,
+  contextKeys,
 });
 
 /** Query of GET `…/notifications/count`: a JSON array of filters. */
-export const countNotificationsQuery = z.strictObject({ filters: z.string() });
+export const countNotificationsQuery = z.strictObject({
+  filters: checked(z.string(), readFields(notificationCountQuery).filters ?? optional()),
+});
 
 /** One count for each filter. */
 export const notificationCounts = z.array(z.looseObject({ count: z.number() }));
 
 /** Body of PATCH `…/notifications/{notificationId}/snooze`: an ISO time at least 60 seconds ahead. */
 export const snoozeBody = z.strictObject({ snoozeUntil: z.string() });
+
+const givenContexts = checked(z.array(z.string()).optional(), optional(areStrings, isArray));
+
+/** Body of the requests that change all notifications with certain tags or data. */
+export const changeAllBody = z.strictObject({
+  ...inboxChangeAllBody.shape,
+  contextKeys: givenContexts,
+});
+
+/** Body of POST `…/notifications/seen`: with ids, only these. */
+export const seenBody = z.strictObject({ ...inboxSeenBody.shape, contextKeys: givenContexts });
 
 export { emptyResponse } from './values.ts';
 

@@ -3,7 +3,15 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, isTrue, parameter, readFields, withSecondStage } from '../rules/checked.ts';
+import {
+  checked,
+  isTrue,
+  parameter,
+  readFields,
+  toListOfGiven,
+  withSecondStage,
+} from '../rules/checked.ts';
+import { eventContexts } from '../rules/event-contexts.ts';
 import { clockTimePattern } from '../rules/formats.ts';
 import {
   type Fields,
@@ -23,6 +31,7 @@ import {
 import { queryBoolean } from './query.ts';
 import { checkedFlag, clockTime, nonEmptyText, openEnum } from './values.ts';
 import {
+  allChannels,
   channelTypes,
   criticalities,
   overrideSources,
@@ -86,8 +95,8 @@ export const preferences = z.looseObject({
 /** Query of GET `/v2/subscribers/{subscriberId}/preferences`. The default is nonCritical. */
 export const getPreferencesQuery = z.strictObject({
   criticality: checked(z.enum(criticalities).optional(), optional(isOneOf(criticalities))),
-  // Since 3.13.
-  contextKeys: z.array(z.string()).optional(),
+  // Since 3.13. An empty value means without contexts.
+  contextKeys: parameter(z.array(z.string()).optional(), toListOfGiven),
 });
 
 const isEnabled = checked(z.boolean(), required(isBoolean));
@@ -140,10 +149,16 @@ export const scheduleMember = checked(scheduleBody.optional(), nested(readFields
 
 /** The service checks the channels of a preference one by one, each under its own name. */
 const channelChecks: Fields = Object.fromEntries(
-  channelTypes.map((channel) => [channel, optional(isBoolean)]),
+  allChannels.map((channel) => [channel, optional(isBoolean)]),
 );
 /** The service checks the workflow of a preference after the rest, under this name. */
 const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
+
+/** The contexts of the events that a preference is for, since 3.13. Older versions ignore it. */
+const preferenceContext = checked(z.custom<Record<string, unknown>>().optional(), {
+  rules: [eventContexts],
+  versions: { since: '3.13' },
+});
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`. Without `workflowId` it is global. */
 export const updatePreferencesBody = withSecondStage(
@@ -151,12 +166,13 @@ export const updatePreferencesBody = withSecondStage(
     channels: z.strictObject(requestFlags).optional(),
     workflowId: nonEmptyText.optional(),
     schedule: scheduleMember,
+    context: preferenceContext,
   }),
   (body) => {
     const { workflowId, channels } = body as Record<string, unknown>;
     return [
-      [workflowCheck, { workflowIdOrInternalId: workflowId }],
-      [channelChecks, channels],
+      ['UpdateSubscriberPreferencesCommand', workflowCheck, { workflowIdOrInternalId: workflowId }],
+      ['UpdatePreferencesCommand', channelChecks, channels],
     ];
   },
 );
@@ -188,10 +204,11 @@ export const updateManyPreferencesBody = withSecondStage(
         isList: true,
       },
     ),
+    context: preferenceContext,
   }),
   (body) =>
     (body as { preferences: { channels: unknown }[] }).preferences.map(
-      ({ channels }) => [channelChecks, channels] as const,
+      ({ channels }) => ['UpdatePreferencesCommand', channelChecks, channels] as const,
     ),
 );
 

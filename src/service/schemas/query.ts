@@ -13,7 +13,16 @@ import {
   toNumberOrNone,
   toSingleNumber,
 } from '../rules/checked.ts';
-import { type Field, isInteger, isNumber, max, min, optional, text } from '../rules/rules.ts';
+import {
+  type Field,
+  inVersions,
+  isInteger,
+  isNumber,
+  max,
+  min,
+  optional,
+  text,
+} from '../rules/rules.ts';
 import { orderDirections } from './vocabulary.ts';
 
 /** An integer within bounds, or its decimal text. */
@@ -87,7 +96,7 @@ export const offsetPaging = {
   limit: parameter(
     queryNumber({ min: 1 }).optional(),
     toNumberOrNone,
-    optional(min(1), isInteger, isNumber),
+    optional(inVersions({ since: '3.19' }, max(limits.page.default)), min(1), isInteger, isNumber),
   ),
   offset: parameter(
     queryNumber({ min: 0 }).optional(),

@@ -182,6 +182,7 @@ export const bulkSubscribersBody = withSecondStage(
       { ...required(hasItems(), isArray), fields: readFields(subscriberRow), isList: true },
     ),
   }),
+  'BulkCreateSubscribersCommand',
   { subscribers: required(hasAtMost(limits.subscribersPerRequest)) },
 );
 
@@ -207,6 +208,7 @@ export const listSubscribersQuery = withSecondStage(
     ...sorting(),
     limit: cursorLimit,
   }),
+  'ListSubscribersCommand',
   pageSize,
 );
 

@@ -2,18 +2,31 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, isTrue, parameter, toDescending, withSecondStage } from '../rules/checked.ts';
 import {
+  checked,
+  isTrue,
+  parameter,
+  toDescending,
+  toListOfGiven,
+  withSecondStage,
+} from '../rules/checked.ts';
+import { eventContexts } from '../rules/event-contexts.ts';
+import {
+  type Fields,
   hasAtMost,
   hasItems,
   hasLength,
+  inVersions,
   isArray,
   isDefined,
   isNotEmpty,
   isString,
   optional,
+  type Rule,
   required,
+  rule,
 } from '../rules/rules.ts';
+import type { Lifetime } from '../versions.ts';
 import {
   checkedLimit,
   cursorPage,
@@ -62,6 +75,7 @@ export const listTopicsQuery = withSecondStage(
     limit: checkedLimit,
     ...sorting('_id', 'key', 'name', 'createdAt', 'updatedAt'),
   }),
+  'ListTopicsCommand',
   pageSize,
 );
 
@@ -70,6 +84,9 @@ export const renameTopicBody = z.strictObject({
   name: checked(nonEmptyText, required(isNotEmpty, isString())),
 });
 
+/** Members of requests since this version; older ones accept any value and ignore it. */
+const named: Lifetime = { since: '3.12' };
+
 const subscriberIds = (verb: string) => {
   const most = limits.subscribersPerTopicRequest;
   const schema = z
@@ -77,17 +94,33 @@ const subscriberIds = (verb: string) => {
     .min(1, 'no subscriber ids: at least 1 is needed')
     .max(most, `too many subscriber ids: at most ${most} in a request`);
   return {
-    subscriberIds: checked(
-      schema.optional(),
-      required(
+    subscriberIds: checked(schema.optional(), {
+      rules: [
         isDefined(),
+        inVersions(named, areTexts),
         hasItems('At least one subscriber identifier is required'),
         hasAtMost(most, `Cannot ${verb} more than ${most} subscribers at once`),
         isArray,
-      ),
-    ),
+      ],
+      isRequired: { until: '3.12' },
+    }),
   };
 };
+
+const areTexts = rule(
+  (list) => !Array.isArray(list) || list.every((item) => typeof item === 'string'),
+  (name) => `each value in ${name} must be a string`,
+);
+
+/** A list of 1 to 100 items. */
+const subscriptionRules = [
+  hasItems('At least one subscription is required'),
+  hasAtMost(
+    limits.subscribersPerTopicRequest,
+    `Cannot subscribe more than ${limits.subscribersPerTopicRequest} subscriptions at once`,
+  ),
+  isArray,
+];
 
 /** A subscription in a request, since 3.12. A subscriber can have several in a topic, with different identifiers. */
 export interface GivenSubscription {
@@ -97,9 +130,15 @@ export interface GivenSubscription {
   name?: string;
 }
 
-/** Whether the subscriber of a subscription gets the events of a workflow. */
+/** Whether the subscriber of a subscription gets the events of a workflow, or of the workflows of a filter. */
 export const subscriptionChoice = z.strictObject({
   workflowId: nonEmptyText,
+  filter: z
+    .looseObject({
+      workflowIds: z.array(z.string()).optional(),
+      tags: z.array(z.string()).optional(),
+    })
+    .optional(),
   enabled: z.boolean().optional(),
   /** JSON logic over payload, subscriber, actor and context. */
   condition: z.record(z.string(), z.unknown()).optional(),
@@ -111,20 +150,55 @@ export const subscriptionCells = {
   preferences: z.array(subscriptionChoice),
 };
 
-/** Members of a request since 3.12, for servers that have them. Version 3.11 accepts any value and ignores it. */
-const later = <T>() => z.custom<T>().optional();
+const later = <T>(...rules: Rule[]) =>
+  checked(z.custom<T>().optional(), { rules, versions: named });
+/** A list of objects. */
+const laterList = <T>(...rules: Rule[]) =>
+  checked(z.custom<readonly T[]>().optional(), {
+    rules,
+    fields: {},
+    isList: true,
+    versions: named,
+  });
 
 /** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
-export const subscribeBody = z.strictObject({
-  ...subscriberIds('subscribe'),
-  subscriptions: later<readonly GivenSubscription[]>(),
-  preferences: later<readonly SubscriptionChoice[]>(),
-  context: later<Record<string, unknown>>(),
-});
+export const subscribeBody = withSecondStage(
+  z.strictObject({
+    ...subscriberIds('subscribe'),
+    subscriptions: laterList<GivenSubscription>(...subscriptionRules),
+    name: later<string>(isString()),
+    preferences: laterList<SubscriptionChoice>(isArray),
+    context: later<Record<string, unknown>>(eventContexts),
+  }),
+  (body) => {
+    const { subscriptions, subscriberIds: ids = [] } = body as Record<string, unknown[]>;
+    const list = subscriptions ?? ids.map((subscriberId) => ({ subscriberId }));
+    return [['CreateSubscriptionsCommand', subscriptionFields, { subscriptions: list }]];
+  },
+);
+const subscriptionFields: Fields = {
+  subscriptions: {
+    ...required(...subscriptionRules),
+    fields: {
+      identifier: optional(isString()),
+      subscriberId: required(isDefined(), isString()),
+      name: optional(isString()),
+    },
+    isList: true,
+    versions: named,
+  },
+};
+
 /** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
 export const unsubscribeBody = z.strictObject({
   ...subscriberIds('unsubscribe'),
-  subscriptions: later<readonly GivenSubscription[]>(),
+  subscriptions: later<readonly (string | Partial<GivenSubscription>)[]>(...subscriptionRules),
+});
+
+/** Body of PATCH `/v2/topics/{topicKey}/subscriptions/{identifier}`. The preferences replace all. */
+export const updateSubscriptionBody = z.strictObject({
+  name: later<string>(isString()),
+  preferences: laterList<SubscriptionChoice>(isArray),
 });
 
 const subscribedPerson = z.looseObject({
@@ -170,15 +244,15 @@ const subscriptionError = z.looseObject({
   message: z.string(),
 });
 
+export const subscribedItem = topicSubscription.extend({
+  /** Null if the identifier belongs to the subscription of another subscriber. */
+  subscriber: subscribedPerson.nullable(),
+  preferences: z.array(storedChoice).optional(),
+});
+
 /** Response of POST and DELETE `/v2/topics/{topicKey}/subscriptions`. */
 export const subscribeResponse = z.looseObject({
-  data: z.array(
-    topicSubscription.extend({
-      /** Null if the identifier belongs to the subscription of another subscriber. */
-      subscriber: subscribedPerson.nullable(),
-      preferences: z.array(storedChoice).optional(),
-    }),
-  ),
+  data: z.array(subscribedItem),
   meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
   errors: z.array(subscriptionError).optional(),
 });
@@ -205,8 +279,12 @@ const subscriptionPaging = {
   limit: checkedLimit,
 };
 
+/** Since 3.13. An empty value means without contexts. */
+const contextKeys = parameter(z.array(z.string()).optional(), (value) => toListOfGiven(value, ''));
+
 /** Query of GET `/v2/topics/{topicKey}/subscriptions`. `subscriberId` matches exactly. */
 export const listTopicSubscriptionsQuery = z.strictObject({
+  contextKeys,
   ...cursorsIfGiven,
   orderBy: textFilter,
   subscriberId: textFilter,
@@ -215,6 +293,7 @@ export const listTopicSubscriptionsQuery = z.strictObject({
 
 /** Query of GET `/v2/subscribers/{subscriberId}/subscriptions`. `key` matches exactly. */
 export const listSubscriberTopicsQuery = z.strictObject({
+  contextKeys,
   ...cursorsIfGiven,
   orderBy: textFilter,
   key: textFilter,

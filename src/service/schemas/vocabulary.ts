@@ -3,29 +3,27 @@
 const keysOf = <Name extends string>(values: Record<Name, unknown>) =>
   Object.keys(values) as Name[];
 
-/** The channels of every version of the service. The sandbox has these. */
+/** The channels of every version of the service. */
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
-export type Channel = (typeof channelTypes)[number];
-export const isChannel = (stepType: string): stepType is Channel =>
-  (channelTypes as readonly string[]).includes(stepType);
 const laterChannels = { tool: { since: '3.19' } } as const;
 /** The channels of all versions, for requests and responses. */
 export const allChannels = [...channelTypes, ...keysOf(laterChannels)] as const;
+export type Channel = (typeof allChannels)[number];
 /** Whether a step of this type sends a message. */
-export const sendsMessage = (stepType: string): boolean =>
+export const isChannel = (stepType: string): stepType is Channel =>
   (allChannels as readonly string[]).includes(stepType);
 /** In the order of the service, which differs between its parts. */
 export const channelOrders = {
   workflowPreferences: ['email', 'sms', 'in_app', 'chat', 'push'],
   workflowChecks: ['email', 'sms', 'in_app', 'push', 'chat'],
-  subscriberOverrides: ['in_app', 'sms', 'email', 'push', 'chat'],
+  subscriberOverrides: ['in_app', 'sms', 'email', 'push', 'chat', 'tool'],
 } as const satisfies Record<string, readonly Channel[]>;
 const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 /** Whether the channel delivers only through its primary integration. */
 export const hasPrimary = (channel: string): boolean => channelsWithPrimary.includes(channel);
 /** The field of a subscriber to which a channel delivers. */
 export const addressFields = { sms: 'phone', email: 'email' } as const;
-const channelsOfSecrets: readonly string[] = ['chat', 'push'];
+const channelsOfSecrets: readonly string[] = ['chat', 'push', 'tool'];
 /** Whether the address of a recipient is a secret: a webhook address or a device token. */
 export const isAddressSecret = (channel: string): boolean => channelsOfSecrets.includes(channel);
 
@@ -150,11 +148,25 @@ export const contentIssueTypes = [
   'INVALID_FILTER_ARG_IN_VARIABLE',
   'MISSING_VALUE',
   'TIER_LIMIT_EXCEEDED',
+  // Since 3.15 and 3.19.
+  'INVALID_URL',
+  'UNSUPPORTED_PROPERTY',
 ] as const;
 export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTED'] as const;
 
+export const httpMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export const editorTypes = ['block', 'html'] as const;
 export type EditorType = (typeof editorTypes)[number];
 /** Values of `type` in the controls of throttle steps. */
 export const throttleTypes = ['fixed', 'dynamic'] as const;
+
+/** Who uses a connection: one subscriber, or everybody with its contexts. */
+export const connectionModes = ['subscriber', 'shared'] as const;
+
+/** The types of endpoints. Each has its own address. */
+export const endpointTypes = [
+  ...['slack_channel', 'slack_user', 'webhook', 'phone', 'ms_teams_channel', 'ms_teams_user'],
+  ...['telegram_chat', 'webex_room', 'webex_person', 'line_user', 'pagerduty_service'],
+  ...['opsgenie_integration', 'grafana_oncall_integration', 'tool_webhook'],
+] as const;

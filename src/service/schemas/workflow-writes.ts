@@ -16,6 +16,7 @@ import {
   optional,
   type Rule,
   required,
+  sinceVersion,
 } from '../rules/rules.ts';
 import { jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { allStepTypes, severities, workflowOrigins } from './vocabulary.ts';
@@ -23,9 +24,17 @@ import { workflow, workflowSettings } from './workflows.ts';
 
 const flag = z.boolean().optional();
 
-const isSlug = matches(
-  slugPattern,
-  () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
+const isSlug = sinceVersion(
+  '3.12',
+  matches(
+    identifierPattern,
+    (name) =>
+      `${name} must be a valid slug format (letters, numbers, hyphens, dot and underscores only)`,
+  ),
+  matches(
+    slugPattern,
+    () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
+  ),
 );
 
 const workflowIdentifier = nonEmptyText.regex(identifierPattern, identifierForm);
@@ -111,7 +120,10 @@ export const updateWorkflowBody = z.looseObject({
     ...nested(readFields(preferencesBody)),
     isRequired: 'null',
   }),
-  origin: checked(z.enum(workflowOrigins), required(isOneOf(workflowOrigins))),
+  origin: checked(z.enum(workflowOrigins), {
+    rules: [isOneOf(workflowOrigins)],
+    isRequired: { until: '3.19' },
+  }),
   severity,
   name: requiredName,
   ...workflowSettings,

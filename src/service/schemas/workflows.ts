@@ -1,14 +1,16 @@
 // Workflows (specification: Resources, Workflow; Endpoints, Workflows).
 import { z } from 'zod';
 import { isJsonSchema } from '../payload-schema.ts';
-import { checked } from '../rules/checked.ts';
+import { checked, convertIn, parameter, toList } from '../rules/checked.ts';
 import {
   areOneOf,
   areStrings,
   isArray,
+  isObject,
   isOneOf,
   isString,
   optional,
+  required,
   rule,
 } from '../rules/rules.ts';
 import { offsetPaging, queryList, textFilter } from './query.ts';
@@ -140,7 +142,28 @@ export const workflowStep = z.looseObject({
   issues: stepIssues.optional(),
 });
 
+/** Body of PUT `/v2/workflows/{workflowId}/sync`. */
+export const syncBody = z.strictObject({
+  targetEnvironmentId: checked(z.string(), required(isString())),
+});
+
 export type WorkflowStep = z.output<typeof workflowStep>;
+
+/** Body of POST `/v2/workflows/{workflowId}/step/{stepId}/preview`. Absent control values are those of the step. */
+export const previewStepBody = z.strictObject({
+  controlValues: checked(jsonObject.optional(), optional(isObject)),
+  /** `payload`, `subscriber`, `steps`, `context`, `actor` and `env` of the templates; sample data if absent. */
+  previewPayload: checked(jsonObject.optional(), optional(isObject)),
+});
+
+/** A preview without type: the step does not exist, or its templates cannot be rendered. */
+export const stepPreview = z.looseObject({
+  result: z.looseObject({ type: textOrNull, preview: jsonObject.nullable().optional() }),
+  previewPayloadExample: jsonObject.optional(),
+  schema: jsonObject.nullable().optional(),
+});
+
+export type StepPreview = z.output<typeof stepPreview>;
 
 export const userReference = z.looseObject({
   _id: z.string(),
@@ -213,14 +236,20 @@ export const workflow = z.looseObject({
   ...workflowSettings,
   payloadExample: jsonObject.nullable().optional(),
   issues: z.record(z.string(), runtimeIssue).optional(),
+  /** Since 3.19. */
+  agent: jsonObject.nullable().optional(),
 });
+
+/** A single value is a list of one, since 3.15. */
+const toListSince315 = convertIn({ since: '3.15' }, toList);
 
 /** Query of GET `/v2/workflows`. */
 export const listWorkflowsQuery = z.strictObject({
   query: textFilter,
-  tags: checked(queryList(z.string()).optional(), optional(areStrings, isArray)),
-  status: checked(
+  tags: parameter(queryList(z.string()).optional(), toListSince315, optional(areStrings, isArray)),
+  status: parameter(
     queryList(z.enum(workflowStatuses)).optional(),
+    toListSince315,
     optional(areOneOf(workflowStatuses), isArray),
   ),
   ...offsetPaging,

@@ -1,63 +1,9 @@
 // Connections and endpoints of a person in channels, which servers have since 3.12: erase deletes them, report shows them.
 import { describe, expect, it } from 'vitest';
+import { openChannels319 as openChannels } from '../../support/channels-319.ts';
 import { listWrites } from '../../support/requests.ts';
-import { type Answerer, openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { words } from '../../support/words.ts';
-
-interface Item {
-  identifier: string;
-  subscriberId: string | null;
-  [member: string]: unknown;
-}
-
-/** Deletes all but the item `keeps`. `ignoresFilter`: its listings have the items of everybody. */
-function openChannels(rig: Rig, { keeps = '', ignoresFilter = false } = {}) {
-  const store: Record<string, Item[]> = {
-    '/v1/channel-connections': [
-      {
-        identifier: 'conn-1',
-        subscriberId: 'u1',
-        integrationIdentifier: 'slack-1',
-        auth: { accessToken: 'xoxb-secret' },
-      },
-      {
-        identifier: 'shared',
-        subscriberId: null,
-        integrationIdentifier: 'slack-1',
-        auth: { accessToken: 'xoxb-other' },
-      },
-      {
-        identifier: 'conn-2',
-        subscriberId: 'u2',
-        integrationIdentifier: 'slack-1',
-        auth: { accessToken: 'xoxb-two' },
-      },
-    ],
-    '/v1/channel-endpoints': [
-      {
-        identifier: 'end-1',
-        subscriberId: 'u1',
-        type: 'tool_webhook',
-        endpoint: { url: 'https://hooks.example.com/xoxb-path', method: 'POST' },
-      },
-    ],
-  };
-  const answer: Answerer = ({ method, url }) => {
-    const [, path = '', id] = /^(\/v1\/channel-\w+)(?:\/(.+))?$/.exec(url.pathname) ?? [];
-    const items = store[path];
-    if (!items) return undefined;
-    const wanted = url.searchParams.get('subscriberId');
-    if (method === 'GET') {
-      const data = items.filter((one) => ignoresFilter || one.subscriberId === wanted);
-      const end = { next: null, previous: null, totalCount: data.length, totalCountCapped: false };
-      return { status: 200, body: { data, ...end } };
-    }
-    if (id !== keeps) store[path] = items.filter(({ identifier }) => identifier !== id);
-    return { status: 204 };
-  };
-  rig.answerBy(answer);
-  return () => Object.values(store).flatMap((items) => items.map(({ identifier }) => identifier));
-}
 
 it('subscribers erase deletes connections and endpoints, and leaves shared ones', async () => {
   const rig = await openRig();

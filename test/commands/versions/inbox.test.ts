@@ -190,3 +190,12 @@ it('mark --all finds by the newer filters', async () => {
   const { stdout } = await svc(line);
   for (const id of ids) expect(stdout).toContain(id);
 });
+
+it('count and mark find by time', async () => {
+  const { svc } = await openProfile();
+  const counted = await svc('inbox count u1 --since 2020-01-01 --json');
+  expect(parsed(counted.stdout)).toEqual({ count: 3 });
+  expect(counted.requests[0]?.line).toContain('createdGte=1577836800000');
+  const marked = await svc('inbox mark u1 read --all --since 2020-01-01 --yes --dry-run');
+  for (const id of ids) expect(marked.stdout).toContain(id);
+});

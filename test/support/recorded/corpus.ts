@@ -1,6 +1,7 @@
 // The recorded exchanges in test/recorded, in the order in which they were made.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { SandboxVersion } from '../../../src/service/versions.ts';
 
 export interface RecordedRequest {
   method: string;
@@ -36,10 +37,18 @@ export interface Exchange {
 
 export const recordedFolder = path.join('test', 'recorded');
 
-/** The folders of exchanges with the same state before the first one. */
-export const corpora = ['corpus', 'corpus-2', 'corpus-3', 'corpus-inbox'] as const;
+/** The folders of exchanges with the same state before the first one, by the version of the recorded server. */
+export const corpora: Record<SandboxVersion, readonly string[]> = {
+  '3.11': ['corpus', 'corpus-2', 'corpus-3', 'corpus-inbox'],
+  '3.19': ['corpus-319', 'corpus-319-2', 'corpus-319-3', 'corpus-319-inbox', 'corpus-319-new'],
+};
 
-export function readCorpus(name: (typeof corpora)[number] = 'corpus'): Exchange[] {
+export const agreementFiles: Record<SandboxVersion, string> = {
+  '3.11': path.join(recordedFolder, 'agreement.json'),
+  '3.19': path.join(recordedFolder, 'agreement-319.json'),
+};
+
+export function readCorpus(name = 'corpus'): Exchange[] {
   const folder = path.join(recordedFolder, name);
   return readdirSync(folder)
     .flatMap((file) => {

@@ -20,6 +20,18 @@ const rateOption = (flags: string, summary: string): Option<number> => ({
   },
 });
 
+/** Reads `status=500`. */
+const httpStepOption: Option<number> = {
+  flags: '--http-step <response>',
+  summary: 'Give http_request steps this response, such as status=500, and send nothing',
+  group,
+  read(value) {
+    const status = Number(/^status=(\d{3})$/.exec(value)?.[1]);
+    if (status >= 100 && status <= 599) return status;
+    throw usageError(`\`${value}\` is not a status from 100 to 599 such as status=500`);
+  },
+};
+
 export const faultOptions = {
   latency: duration('--latency <duration>', 'Delay every request, for example by 100ms', { group }),
   fail: rateOption(
@@ -52,6 +64,7 @@ export const faultOptions = {
     '--after-commit <rate>',
     'Process this percentage of requests, then fail or close the connection',
   ),
+  httpStep: httpStepOption,
   faultSeed: integer(
     '--fault-seed <n>',
     'Seed of the random sequence; the same seed repeats the same faults',
@@ -92,8 +105,14 @@ export const pickFaults = (options: FaultValues): FaultValues =>
 /** Converts fault settings back to command-line arguments. */
 export const faultArguments = (faults: FaultValues): string[] =>
   Object.entries(pickFaults(faults)).map(
-    ([name, value]) => `--${kebabCase(name)}=${value}${name === 'latency' ? 'ms' : ''}`,
+    ([name, value]) => `--${kebabCase(name)}=${valueText(name, value)}`,
   );
+
+/** With the words that an option reads. */
+const valueText = (name: string, value: unknown): string => {
+  if (name === 'latency') return `${value}ms`;
+  return name === 'httpStep' ? `status=${value}` : `${value}`;
+};
 
 /** Formats faults as text: `latency 100ms, fail 0.05`. */
 export const formatFaults = ({ deliveries = [], ...faults }: Members): string =>
@@ -105,5 +124,5 @@ interface Members {
 
 const pairs = (members: object): string =>
   Object.entries(members)
-    .map(([name, value]) => `${name} ${value}${name === 'latency' ? 'ms' : ''}`)
+    .map(([name, value]) => `${name} ${valueText(name, value)}`)
     .join(', ');

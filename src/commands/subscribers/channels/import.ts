@@ -1,0 +1,52 @@
+// `svc subscribers channels import`
+import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
+import { command } from '../../../cli/command.ts';
+import { inputFileArgument } from '../../shared/arguments.ts';
+
+export const importChannels = command({
+  summary: 'Create or change the connections and endpoints of many subscribers from a file',
+  details:
+    'The columns are subscriberId, kind (connection or endpoint), identifier, integration, connection, type, contextKeys, and workspace, auth and endpoint as JSON, as `svc subscribers export --with channels` writes them. The workspace and tokens of an existing connection, and the address of an existing endpoint, are replaced. The rows of connections come before those of the endpoints in them.',
+  arguments: { file: inputFileArgument },
+  options: columnBulkOptions,
+  output: 'The summary of the run: {runId, rows, created, updated, failed, invalid, …}.',
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc subscribers channels import people.channels.csv',
+      description: 'Restore an export',
+    },
+    {
+      line: 'svc subscribers channels import people.channels.csv --validate-only',
+      description: 'Check every row without sending any',
+    },
+  ],
+  fields: summaryFields,
+  operations: [
+    'createChannelConnection',
+    'updateChannelConnection',
+    'getChannelConnection',
+    'createChannelEndpoint',
+    'updateChannelEndpoint',
+    'getChannelEndpoint',
+  ],
+  writes: ({ options }) => options.validateOnly !== true,
+  gracefulShutdown: true,
+  async run(context, { args, options }) {
+    const { channelFields, openChannelPlan } = await import('../../../bulk/operations/channels.ts');
+    const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
+    return runBulk(context, {
+      command: 'subscribers channels import',
+      activeVerb: 'Importing channels',
+      pastVerb: 'Wrote',
+      args,
+      options,
+      declaredOptions: columnBulkOptions,
+      file: args.file,
+      fields: channelFields,
+      retry: { words: ['subscribers', 'channels', 'import'] },
+      isRepeatable: true,
+      openPlan: openChannelPlan,
+    });
+  },
+});

@@ -1,0 +1,190 @@
+// Runs a command in a sandbox of the present version and in one of the new version, and compares the responses that it
+// gets.
+
+import type { Context } from '../../app/context.ts';
+import { usageError } from '../../core/errors.ts';
+import { asObject, groupBy, isObject, withoutUndefined } from '../../core/objects.ts';
+import { counted, listText, shellWord } from '../../core/text.ts';
+import type { Exchange } from '../../sandbox/index.ts';
+import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
+import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
+import type { Finding, Upgrade } from './check.ts';
+import { openRoutes, parseJson, routeFindings } from './request-findings.ts';
+
+/**
+ * `seed`: the initial data of both sandboxes, a file or folder. Throws if the command cannot be started, or fails in the
+ * present version.
+ */
+export async function runFindings(
+  context: Context,
+  line: readonly [string, ...string[]],
+  { from, to }: Upgrade,
+  seed: string | undefined,
+): Promise<Finding[]> {
+  const { before, after } = sandboxesOf(from, to);
+  if (before === after)
+    throw usageError(
+      `The sandboxes for ${from} and ${to} have the same version, ${before}, so there is nothing to compare.`,
+      { hint: 'Leave out --run.' },
+    );
+  if (!from.startsWith(before) || !to.startsWith(after))
+    context.note(`--run compares the sandboxes of ${before} and ${after}.`);
+  const state = seed ? (await readSeed(context, seed, '--seed')).state : undefined;
+  const { serveSandbox } = await context.sandbox();
+  const runIn = async (service: SandboxVersion) => {
+    const exchanges: Exchange[] = [];
+    const server = await serveSandbox({
+      host: '127.0.0.1',
+      port: 0,
+      ownProcess: true,
+      isEmbedded: true,
+      service,
+      // Each sandbox has its own version.
+      ...(state ? { seed: withoutUndefined({ ...state, service: undefined }) } : {}),
+      onInternalError: (_error, text) => context.warn(text),
+      onExchange: (exchange) => exchanges.push(exchange),
+    });
+    try {
+      return { exitCode: await runInSandbox(context, line, server, 'stderr'), exchanges };
+    } finally {
+      await server.close();
+    }
+  };
+  const command = line.map(shellWord).join(' ');
+  const commandFor = (version: SandboxVersion) =>
+    `svc sandbox exec --service ${version}${seed ? ` --seed ${shellWord(seed)}` : ''} -- ${command}`;
+  const old = await runIn(before);
+  if (context.host.shutdownSignal.aborted) return [];
+  if (old.exitCode !== 0)
+    throw usageError(
+      `\`${command}\` exits with ${old.exitCode} in a sandbox of ${before}, so there is nothing to compare.`,
+      { next: [commandFor(before)] },
+    );
+  const now = await runIn(after);
+  const failure: Finding = {
+    id: 'failed-command',
+    severity: 'must',
+    thing: command,
+    message: `It exits with ${now.exitCode} in a sandbox of ${after}, and with 0 in one of ${before}.`,
+    next: commandFor(after),
+  };
+  return [
+    ...(now.exitCode === 0 ? [] : [failure]),
+    ...(await compareExchanges(old.exchanges, now.exchanges)),
+    ...(await routeFindings(old.exchanges, to)),
+  ];
+}
+
+/**
+ * Compares the responses to requests that both runs sent alike with each other. Ids and times differ between runs, so the
+ * responses to other requests are compared by route. How often a status occurs does not count: a command can wait for a
+ * result.
+ */
+async function compareExchanges(
+  old: readonly Exchange[],
+  now: readonly Exchange[],
+): Promise<Finding[]> {
+  const findRoute = await openRoutes();
+  const keyOf = ({ method, target, body }: Exchange) => JSON.stringify([method, target, body]);
+  const routeOf = (exchange: Exchange) =>
+    `${exchange.method} ${findRoute(exchange)?.path ?? exchange.target.replace(/\?.*/, '')}`;
+  const alike = groupBy(old, keyOf);
+  const sameRoute = groupBy(old, routeOf);
+  const groupOf = (exchange: Exchange) =>
+    alike.has(keyOf(exchange)) ? keyOf(exchange) : routeOf(exchange);
+  const outcomes = [...groupBy(now, groupOf)].flatMap(([group, sent]): Outcome[] => {
+    const previous = alike.get(group) ?? sameRoute.get(group) ?? [];
+    if (previous.length === 0) return [];
+    const before = listText([...new Set(previous.map(({ status }) => `${status}`))], 'or');
+    return [...groupBy(sent, ({ status }) => status)].flatMap(([status, exchanges]) => {
+      const earlier = previous.filter((exchange) => exchange.status === status);
+      const changes = earlier.length === 0 ? undefined : changedShape(earlier, exchanges);
+      return exchanges.map((now) => ({ route: routeOf(now), now, before, changes }));
+    });
+  });
+  const nameOf = ({ route, now, before, changes }: Outcome) =>
+    [route, now.status, ...(changes ? [] : [before])].join();
+  return [...groupBy(outcomes, nameOf).values()].flatMap(toFinding);
+}
+
+/** The response to a request in the new version. */
+interface Outcome {
+  route: string;
+  now: Exchange;
+  /** The statuses in the present version. */
+  before: string;
+  /** How its shape differs; undefined if its status does. */
+  changes: readonly string[] | undefined;
+}
+
+const shownChanges = 6;
+
+function toFinding(outcomes: readonly Outcome[]): Finding[] {
+  const [first] = outcomes;
+  if (!first) return [];
+  const { route: thing, now, before, changes } = first;
+  const shared = { thing, next: 'svc help upgrade' };
+  if (!changes)
+    return [
+      {
+        id: 'other-status',
+        severity: now.status >= 400 && !/^[45]/.test(before) ? 'must' : 'should',
+        message: `${counted(outcomes.length, 'request')} with status ${now.status} instead of ${before}${now.status < 400 ? '.' : `: ${errorOf(now)}`}`,
+        ...shared,
+      },
+    ];
+  const all = [...new Set(outcomes.flatMap((outcome) => outcome.changes ?? []))];
+  const more = all.length - shownChanges;
+  const shown = [...all.slice(0, shownChanges), ...(more > 0 ? [`${more} more`] : [])];
+  const message = `Responses with status ${now.status} have ${listText(shown)}.`;
+  const severity = all.every((text) => text.startsWith('new ')) ? 'note' : 'should';
+  return all.length === 0 ? [] : [{ id: 'other-shape', severity, message, ...shared }];
+}
+
+/** The first invalid field, else the message. */
+function errorOf({ response }: Exchange): string {
+  const { message = 'unknown error', errors } = asObject(parseJson(response));
+  const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
+  return String(first ?? [message].flat()[0]);
+}
+
+/** `new data.hash`, `no data.credentials`, `data.name as text instead of number`. */
+function changedShape(old: readonly Exchange[], now: readonly Exchange[]): string[] {
+  const before = shapeOf(old);
+  return [...shapeOf(now)].flatMap(([path, members]) => {
+    const known = before.get(path);
+    // An object that is null, absent or in an empty list says nothing about its members.
+    if (!known) return [];
+    const removed = [...known.keys()].filter((name) => !members.has(name));
+    return [
+      ...removed.map((name) => `no ${path}${name}`),
+      ...[...members].flatMap(([name, types]) => {
+        const earlier = known.get(name);
+        if (!earlier) return [`new ${path}${name}`];
+        const isAlike = [...types].some((type) => type === 'null' || earlier.has(type));
+        if (isAlike || earlier.has('null')) return [];
+        return [
+          `${path}${name} as ${[...types].join(' or ')} instead of ${[...earlier].join(' or ')}`,
+        ];
+      }),
+    ];
+  });
+}
+
+/** The members of the objects at each path, such as `data[].`, with their types. */
+function shapeOf(exchanges: readonly Exchange[]): Map<string, Map<string, Set<string>>> {
+  const shape = new Map<string, Map<string, Set<string>>>();
+  const walk = (value: unknown, path: string) => {
+    if (Array.isArray(value)) for (const item of value) walk(item, `${path.slice(0, -1)}[].`);
+    if (!isObject(value)) return;
+    const members = shape.get(path) ?? new Map<string, Set<string>>();
+    shape.set(path, members);
+    for (const [name, member] of Object.entries(value)) {
+      const type = member === null ? 'null' : Array.isArray(member) ? 'list' : typeof member;
+      members.set(name, (members.get(name) ?? new Set()).add(type));
+      walk(member, `${path}${name}.`);
+    }
+  };
+  for (const { response } of exchanges) walk(parseJson(response), '');
+  return shape;
+}
