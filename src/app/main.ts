@@ -60,7 +60,11 @@ async function run(
     }
     if (stray !== undefined && !hasHelp)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
-    await host.stdout.write((helpColumns(host) ?? 80) < 80 ? await narrowRootHelp(host) : rootHelp);
+    const columns = helpColumns(host) ?? 80;
+    const isNarrow = columns < 80;
+    await host.stdout.write(
+      isNarrow ? (await import('../cli/help/help.ts')).rootHelp(commandTree, columns) : rootHelp,
+    );
     return 'ok';
   }
   if (isGroup(node)) {
@@ -85,12 +89,6 @@ async function run(
   state.globals = parsed.globals;
   const { runCommand } = await import('./run-command.ts');
   return runCommand(path, node, parsed, host, { tree: commandTree, main });
-}
-
-async function narrowRootHelp(host: Host) {
-  const help = await import('../cli/help/help.ts');
-  help.fitHelp(helpColumns(host));
-  return help.rootHelp(commandTree);
 }
 
 /** The columns for help; undefined for the usual ones. */

@@ -165,7 +165,7 @@ describe('help', async () => {
 describe('help on a narrow terminal', () => {
   it('is broken at words from 50 columns on', async () => {
     const { svc } = await openRig();
-    for (const line of [['topics'], ['topics', 'list', '--help'], ['help', 'bulk'], []]) {
+    for (const line of [['runs'], ['topics', 'list', '--help'], ['help', 'bulk'], []]) {
       const { stdout } = await svc(line, { tty: true, columns: 50 });
       const texts = stdout
         .split('\n')

@@ -163,7 +163,8 @@ export function groupHelp(path: readonly string[], group: Group): string {
 }
 
 /** `svc --help`, generated from the summaries. */
-export function rootHelp(tree: CommandTree): string {
+export function rootHelp(tree: CommandTree, columns?: number): string {
+  fitHelp(columns);
   const sections = groupBy(Object.entries(tree), ([, noun]) => noun.section);
   return join([
     [
@@ -172,8 +173,10 @@ export function rootHelp(tree: CommandTree): string {
         width,
       ),
       'Usage: svc <noun> <verb> [arguments] [options]',
-      'First steps: svc sandbox start               # a local emulator, no account',
-      '             svc login --base-url https://…  # or your service',
+      ...[
+        'First steps: svc sandbox start               # a local emulator, no account',
+        '             svc login --base-url https://…  # or your service',
+      ].map((line) => (width < maxWidth ? line.replace(/ *#.*/, '') : line)),
     ].join('\n'),
     ...[...sections].map(([title, nouns]) =>
       section(

@@ -117,7 +117,7 @@ export function timelineRows(items: readonly ActivityItem[], all: boolean): Time
     const rows = [
       ...conditions,
       ...jobs.flatMap((job) => {
-        const verdict = sendsMessage(job.type) ? verdicts.next().value : undefined;
+        const verdict = isChannel(job.type) ? verdicts.next().value : undefined;
         return all ? jobRows(job, createdAt) : [stepRow(job, createdAt, verdict)];
       }),
     ];
