@@ -38,7 +38,7 @@ function expectedCode(line: string): number {
 }
 
 const startsOrStops = (line: string) =>
-  /^svc (-p sandbox )?(demo|runs fix|sandbox (start|stop|exec))/.test(line);
+  /^svc (-p sandbox )?(demo|sandbox (start|stop|exec))/.test(line);
 
 const isPlain = (line: string) => /^svc [\w ./:=@,+%-]+$/.test(line) && !startsOrStops(line);
 
@@ -91,6 +91,8 @@ describe.each(nouns)('svc %s', (noun, examples) => {
 });
 
 async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
+  // Needs a person at an editor.
+  if (line.includes('svc runs fix')) return;
   // Examples use this fictitious address of a service; the test uses that of the sandbox.
   const adapted = line
     .replace('https://notifications.example.com', baseUrl)
