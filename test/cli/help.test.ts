@@ -144,7 +144,7 @@ describe('help', async () => {
   it('lists the exit codes of a command', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(['subscribers', 'import', '--help', '--all'])).stdout).toContain(
-      '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable, 8 local.',
+      '0 ok, 2 usage, 3 partial, 4 auth, 5 notFound, 6 refused, 7 unavailable, 8\n  local, 10 different.',
     );
   });
 

@@ -33,7 +33,8 @@ const nouns = await Promise.all(
 /** Examples that skip workflows which are defined in code exit with 3, and those that find differences with 10. */
 function expectedCode(line: string): number {
   if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
-  const differs = /svc (diff (development production|production environment)|upgrade check)/;
+  const differs =
+    /svc (diff (development production|production environment)|upgrade check|.*bulk-import .* --check$)/;
   return differs.test(line) ? 10 : 0;
 }
 

@@ -8,6 +8,7 @@ import type { LoadedRun, RunStore } from '../journal/run-store.ts';
 import type { RowTransactionId } from '../operations/transaction-ids.ts';
 import type { CanaryCommand } from './canary.ts';
 import type { Targets } from './column-mapping.ts';
+import type { Input } from './input.ts';
 import type { BulkOptions } from './options.ts';
 import type { ReportTexts } from './report.ts';
 
@@ -28,6 +29,8 @@ export interface BulkCommand {
   file: string;
   /** Makes the rows as NDJSON lines, instead of a file. The run keeps a copy, so that it can be resumed. */
   makeRows?: () => AsyncIterable<string>;
+  /** The command only compares: it keeps no run, and its summary names none. */
+  isCheck?: boolean;
   /** The id of the run, if it is derived: a process that lost its state sends the same keys again. */
   runId?: string;
   /** Members of the summary that the command knows. */
@@ -65,10 +68,16 @@ export interface BulkCommand {
   ) => Promise<void>;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
-  openPlan: (source: RecordSource, transactionId: RowTransactionId) => Promise<OpenedPlan>;
+  openPlan: (
+    source: RecordSource,
+    transactionId: RowTransactionId,
+    readAgain?: Input['readAgain'],
+  ) => Promise<OpenedPlan>;
 }
 
 export interface OpenedPlan extends Plan {
+  /** Called before the first row is read. `countRequests` adds requests to the statistics. */
+  begin?: (countRequests: (attempts: number) => void) => Promise<void>;
   /** Problems that --validate-only found besides invalid rows. */
   problems?: readonly string[];
   /** These problems affect all rows. */

@@ -86,7 +86,8 @@ async function openWork(
   try {
     const target = await findTarget(context, bulk, start);
     const { contentTransactionIds } = await import('../operations/transaction-ids.ts');
-    const plan = await bulk.openPlan(source, contentTransactionIds(target.idScope));
+    const transactionId = contentTransactionIds(target.idScope);
+    const plan = await bulk.openPlan(source, transactionId, input.readAgain);
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = {
       ...plan.options,

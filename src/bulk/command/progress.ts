@@ -140,22 +140,27 @@ function completedFraction(
 export function createRowEvents({ settings, host }: Context) {
   if (settings.output !== 'ndjson') return undefined;
   let lines: string[] = [];
+  const add = (event: object) => {
+    const row = JSON.stringify(event);
+    lines.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
+  };
   const onRowFinished: NonNullable<RunOptions['onRowFinished']> = (
     { number, record, id },
     outcome,
   ) => {
     const { state } = outcome;
     const error = 'reason' in outcome ? { error: outcome.reason } : {};
-    const row = JSON.stringify({
+    add({
       row: number,
       line: record.line,
       ...(id === undefined ? {} : { id }),
       result: state,
+      ...('fields' in outcome ? { fields: outcome.fields } : {}),
       ...error,
     });
-    lines.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
   };
   return {
+    add,
     onRowFinished,
     /** Prints the collected lines. A closed pipe does not stop the run. */
     flush: async () => {

@@ -26,6 +26,8 @@ export interface ReportTexts {
   followUps: FollowUps;
   /** Returns the command that sends the rejected rows again after they are fixed. */
   retryCommand: (rejects: string) => string;
+  /** The command only compares. */
+  isCheck?: boolean;
   /** Advice for rejected rows. Default: fix them. */
   rejectsAdvice?: string;
   /** A run whose rows are all absent ends with `notFound`. */
@@ -49,6 +51,9 @@ const successLabels = {
   created: 'created',
   updated: 'updated',
   unchanged: 'unchanged',
+  same: 'the same',
+  different: 'different',
+  missing: 'missing',
   subscribed: 'subscribed',
   triggered: 'triggered',
   cancelled: 'cancelled',
@@ -65,9 +70,10 @@ const successLabels = {
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = texts.followUps.line(`svc runs resume ${summary.runId}`);
+  const { runId, rejects: _none, resumed: _new, alreadyFinished: _no, ...compared } = summary;
   const exitReason = texts.isBlocked && !cause ? 'usage' : chooseExitReason(summary, cause, texts);
   return report({
-    value: summary,
+    value: texts.isCheck ? compared : summary,
     lines: [
       ...summaryLines(ended, texts),
       ...(summary.problems ?? []).map((problem) => `Problem: ${problem}`),
@@ -76,7 +82,7 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
       ...resumeLines(ended, resume),
       ...nextStepLines(summary, texts),
     ],
-    ids: [summary.runId],
+    ids: texts.isCheck ? [] : [runId],
     end: cause
       ? {
           kind: 'error',
@@ -130,11 +136,15 @@ function chooseExitReason(
   const bad = failed + invalid + unknown;
   if (bad === 0 && stopped === null && texts.absentIsNotFound && isAllAbsent(summary))
     return 'notFound';
+  if (bad === 0 && stopped === null && hasDifferences(summary)) return 'different';
   if (bad === 0 && stopped === null) return summary.problems ? 'partial' : 'ok';
   // After --max-errors the remaining rows may be valid.
   if (bad < rows || (stopped && !cause)) return 'partial';
   return requests === 0 ? 'usage' : 'refused';
 }
+
+const hasDifferences = ({ different = 0, missing = 0, extra = 0 }: Summary) =>
+  different + missing + extra > 0;
 
 const isAllAbsent = ({ rows, emptyRows = 0, absent }: Summary) =>
   rows > emptyRows && absent === rows - emptyRows;
@@ -168,7 +178,9 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
   const parts = successes.map(({ label, count }) => `${grouped(count)} ${label}`);
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} invalid`]),
-    ...(failed === 0 ? [] : [`${grouped(failed)} rejected by the service`]),
+    ...(failed === 0
+      ? []
+      : [`${grouped(failed)} ${texts.isCheck ? 'not comparable' : 'rejected by the service'}`]),
     ...(unknown === 0
       ? []
       : [`${grouped(unknown)} ${unknownLabel ?? 'not listed in the response'}`]),
@@ -181,6 +193,7 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
     ...sentAgainLines(summary),
     ...emptyRowsLines,
     ...repeatedIdsLines(summary, texts),
+    ...(summary.extra === undefined ? [] : [`Not in the file: ${grouped(summary.extra)}.`]),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),
   ];

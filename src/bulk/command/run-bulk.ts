@@ -23,7 +23,7 @@ import { createRunId, givenRunId } from './run-target.ts';
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
-  const isDryRun = context.globals.dryRun !== undefined;
+  const isDryRun = context.globals.dryRun !== undefined || bulk.isCheck === true;
   const { openRunStore } = await import('../journal/run-store.ts');
   const store = openRunStore(context.host);
   const shard =
@@ -73,6 +73,7 @@ const reportTexts = (
   mapFile?: string,
 ) => ({
   pastVerb: bulk.options.validateOnly ? 'Checked' : bulk.pastVerb,
+  isCheck: bulk.isCheck === true,
   followUps: context.followUps,
   retryCommand: (file: string) =>
     retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
@@ -121,6 +122,13 @@ async function sendRows(
   let isEmpty = false;
   const allowHeapGrowth = context.host.limitHeapGrowth();
   try {
+    if (plan.begin) {
+      progress.pause();
+      heldRun.isKept = earlierRun !== undefined;
+      await raceAbort(plan.begin(stats.addRequest), shutdownSignal);
+      heldRun.isKept = !isDryRun;
+      progress.resume();
+    }
     const ended = await run({
       plan,
       source,
@@ -169,7 +177,8 @@ async function sendRows(
     const summary = { ...fullSummary, stopped };
     progress.stop();
     for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
-    const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
+    const resumable =
+      stopped !== null && identity !== null && !isInputBroken(cause) && !bulk.isCheck;
     return runReport(
       { summary, cause, resumable },
       {

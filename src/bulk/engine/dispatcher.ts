@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { DryRun } from '../../api/dry-run.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { type Batch, createBatchOrder, type Row, requestBody } from './batches.ts';
+import { type Batch, createBatchOrder, type Row, requestBody, rowJson } from './batches.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createEarlierStart } from './earlier-start.ts';
 import type { DecidedRow, FollowUpContext, Outcome, Plan, UndecidedRow } from './plan.ts';
@@ -39,6 +39,8 @@ export function createDispatcher(
   const inFlight = new Set<Promise<void>>();
   let stop: Exclude<SendingEnd, { kind: 'dryRun' }> | undefined;
   let dryRun: DryRun | undefined;
+  /** Rows of a batch that are not sent. */
+  const decidedRows = new WeakMap<Batch, number>();
 
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
@@ -51,6 +53,11 @@ export function createDispatcher(
     const { rows } = batch;
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
+    const items = rows.map((row) => ({ id: row.id, json: () => rowJson(batch.body, row) }));
+    const decided = await plan.decideRows?.(items, stats.addRequest);
+    const sent = decided ? rows.filter((_row, index) => !decided[index]) : rows;
+    decidedRows.set(batch, rows.length - sent.length);
+    if (sent.length === 0) return decided?.flatMap((outcome) => outcome ?? []);
     const earlierVersion = journal.findKeyVersion(batch);
     // A key protects a batch that was in flight, but not every server has them.
     const wasInFlight =
@@ -77,12 +84,12 @@ export function createDispatcher(
       return rows.map(() => ({ state: 'triggered' }));
     }
     // Sent as a whole, with the key of the earlier start: the service may not have created all jobs of it yet.
-    const outcomes = await sendBatch(rows, {
+    const outcomes = await sendBatch(sent, {
       plan,
       post(part, keyVersion, maybeApplied) {
         if (plan.sendRow) return poster.sendRow(part, key, maybeApplied);
         if (part === rows) return poster.post(part, body, key);
-        // After a 413 or 422 the batch is sent in parts, which have other bodies.
+        // After a 413 or 422, and without rows that are decided, the batch is sent in parts, which have other bodies.
         const partBody = requestBody(plan, batch, part);
         return poster.post(part, partBody, computeKey(part, partBody, keyVersion));
       },
@@ -105,7 +112,8 @@ export function createDispatcher(
     stats.addReplayed(replayed);
     if (wasInFlight && !stats.hasKeys())
       stats.addSentAgain(rows.filter(({ id }) => !known.ids.has(id)).map(({ number }) => number));
-    return outcomes;
+    const responses = outcomes.values();
+    return decided?.flatMap((outcome) => outcome ?? responses.next().value ?? []) ?? outcomes;
   };
 
   const send = async (batch: Batch): Promise<void> => {
@@ -126,7 +134,8 @@ export function createDispatcher(
     stop ??= { kind: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
   };
 
-  const onFailure = (error: unknown, { rows, unsentRows }: Batch): void => {
+  const onFailure = (error: unknown, batch: Batch): void => {
+    const { rows, unsentRows } = batch;
     if (!(error instanceof DryRun)) {
       fail(error);
       return;
@@ -136,7 +145,8 @@ export function createDispatcher(
     );
     stats.addOutcomes({ invalid: reasons.length }, reasons);
     const { requests, items } = dryRun?.total ?? { requests: 0, items: 0 };
-    const total = { requests: requests + error.requests.length, items: items + rows.length };
+    const sent = rows.length - (decidedRows.get(batch) ?? 0);
+    const total = { requests: requests + error.requests.length, items: items + sent };
     dryRun = new DryRun(dryRun?.requests ?? error.requests, total);
   };
 

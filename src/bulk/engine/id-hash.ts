@@ -49,6 +49,11 @@ export function createFirstLines(maxSize: number) {
 
   return {
     hasRoom: () => size < maxSize,
+    /** The line of a hash; 0 if it was not added. */
+    find(hash: number): number {
+      const at = findPair(hash);
+      return pairs[at] === hash ? (pairs[at + 1] as number) : 0;
+    },
     /** Adds the hash of a line. Returns the line that already had it; 0 for a new one, and always once it is full. */
     add(hash: number, line: number): number {
       if (size === maxSize) return 0;

@@ -13,6 +13,9 @@ export type Success =
   | 'created'
   | 'updated'
   | 'unchanged'
+  | 'same'
+  | 'different'
+  | 'missing'
   | 'subscribed'
   | 'triggered'
   | 'cancelled'
@@ -31,6 +34,8 @@ export type Outcome =
       state: Success | 'skipped' | 'unknown';
       /** The response is not conclusive: `Plan.followUp` determines the outcome. */
       isUndecided?: true;
+      /** The fields that differ. */
+      fields?: readonly string[];
     }
   | { state: 'failed' | 'invalid' | 'unknown'; reason: string };
 
@@ -96,6 +101,14 @@ export interface Plan {
   operationOf?(items: readonly Item[]): OperationId;
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;
+  /**
+   * Returns the outcomes of rows that need not be sent; undefined for the others. Rows with the same id are decided in
+   * input order if the plan is ordered. `countRequests` adds requests to the statistics.
+   */
+  decideRows?(
+    rows: readonly KnownItem[],
+    countRequests: (attempts: number) => void,
+  ): Promise<(Outcome | undefined)[]>;
   /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
   sendRow?(item: SentItem, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */

@@ -58,6 +58,8 @@ export type Summary = Partial<Record<Success, number>> & {
   localFiles?: readonly string[];
   /** Ids that do not exist. Only for an erasure. */
   absentIds?: readonly string[];
+  /** Subscribers that are not in the file. Only with --extra. */
+  extra?: number;
   /** Deliveries of the canary; present only with --canary. */
   canary?: CanaryResult;
   /** Recipients that did not exist before the run. Present only if there are any. */
@@ -114,6 +116,9 @@ const zeroCounts: Record<OutcomeState, number> = {
   created: 0,
   updated: 0,
   unchanged: 0,
+  same: 0,
+  different: 0,
+  missing: 0,
   subscribed: 0,
   triggered: 0,
   cancelled: 0,

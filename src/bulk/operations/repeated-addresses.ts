@@ -34,14 +34,15 @@ export function createAddressCheck(fields: readonly AddressField[]): AddressChec
   return {
     add(field, address, id, line) {
       if (typeof address !== 'string') return;
-      const text = normalized[field](address);
+      const text = normalizedAddress[field](address);
       if (text !== '') indexes.get(field)?.add(text, id, line);
     },
     report: () => Object.fromEntries([...indexes].map(([field, index]) => [field, index.report()])),
   };
 }
 
-const normalized: Record<AddressField, (text: string) => string> = {
+/** An address as it is compared. */
+export const normalizedAddress: Record<AddressField, (text: string) => string> = {
   email: (text) => text.trim().toLowerCase(),
   phone: (text) => text.replace(/[^\d+]/g, ''),
 };

@@ -62,7 +62,7 @@ async function openAddressCheck({ checkDuplicates }: FieldOptions) {
   return { ...check, text: () => module.addressText(check.report()) };
 }
 
-type SubscriberPlan = Plan & { summary?: () => { repeatedAddresses: AddressReport } };
+export type SubscriberPlan = Plan & { summary?: () => { repeatedAddresses: AddressReport } };
 
 /** Loads the reader for --phone-region; undefined without that option. */
 export async function openPhoneReader({

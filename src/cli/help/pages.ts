@@ -168,6 +168,8 @@ const pages: Record<TopicName, () => string[]> = {
       ['rows', 'all rows that were read; each is in one of the counts below, up to unknown'],
       ['created, updated, triggered, …', 'rows that succeeded'],
       ['absent, notPending', 'rows that succeeded, because nothing was left to delete or cancel'],
+      ['unchanged', 'rows that change nothing, such as those that --only-changed does not send'],
+      ['same, different, missing', 'rows that --check compared; extra counts other subscribers'],
       ['failed', 'rows that the service rejected'],
       ['invalid', 'rows that svc did not send, because they are not valid'],
       ['skipped', 'rows that were not sent, because of --validate-only or because they are empty'],
@@ -183,7 +185,7 @@ const pages: Record<TopicName, () => string[]> = {
     ]),
     note(
       'Exit codes',
-      '0 if all rows succeeded, 3 if some failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded. A run that stops early exits with the code of the error that stopped it.',
+      '0 if all rows succeeded, 3 if some failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded. --check exits with 10 if the service differs. A run that stops early exits with the code of the error that stopped it.',
     ),
   ],
 

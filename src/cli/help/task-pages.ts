@@ -21,6 +21,8 @@ export const taskPages = {
       'svc runs resume last',
       '# fix the rejected rows in $EDITOR, and import them again',
       'svc runs fix',
+      '# compare the file with the service; exits with 10 if they differ',
+      'svc subscribers bulk-import crm.csv --check',
     ),
     '`svc help bulk` describes files, batches, rejects and runs.',
   ],
