@@ -1,4 +1,4 @@
-// Failed responses → SvcError. Reads the status and the body in every format that the service or a proxy sends.
+// Converts failed responses to errors. Reads the status and the body in every format that the service or a proxy sends.
 // src/app/status-hints.ts adds the hints that name commands.
 
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
@@ -25,7 +25,6 @@ export interface FailedResponse {
   now: number;
 }
 
-/** Returns the error for a non-2xx response. */
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
   const fields = asObject(body);

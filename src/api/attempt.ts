@@ -27,7 +27,7 @@ export function createAttempt(options: ClientOptions) {
     const elapsed = () => clock.ticks() - began;
     const limit = (status: number) =>
       isSuccess(status) ? (request.responseLimit ?? successLimit) : errorLimit;
-    observe?.({ kind: 'request', method, url, headers, attempt, ...(body ? { body } : {}) });
+    observe?.({ type: 'request', method, url, headers, attempt, ...(body ? { body } : {}) });
     try {
       const response = await transport({
         method,
@@ -43,7 +43,7 @@ export function createAttempt(options: ClientOptions) {
       const redacted = redactKey(raw);
       const safeHeaders = mapValues(response.headers, redactKey);
       observe?.({
-        kind: 'response',
+        type: 'response',
         method,
         url,
         status,
@@ -63,7 +63,7 @@ export function createAttempt(options: ClientOptions) {
       return result;
     } catch (error) {
       if (error instanceof SvcError) throw error;
-      observe?.({ kind: 'failure', method, url, error, ms: elapsed() });
+      observe?.({ type: 'failure', method, url, error, ms: elapsed() });
       if (signal?.aborted) throw error;
       const { connectionError } = await import('./network-errors.ts');
       throw connectionError(error, {

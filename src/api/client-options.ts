@@ -1,5 +1,3 @@
-// Options of the API client.
-
 import type { Input, OperationId } from '../service/operations/index.ts';
 import type { NamedProxy, Remedy } from './network-errors.ts';
 import type { WireEvent } from './request.ts';

@@ -1,5 +1,5 @@
 // The typed API client: builds a request from the operation's record, sends it with retries and reads the response.
-// It does not depend on prompts, files or settings.
+// The client does not depend on prompts, files or settings.
 import { SvcError, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { asObject, keepMatching, valuesAt } from '../core/objects.ts';

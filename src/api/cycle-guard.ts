@@ -44,8 +44,8 @@ export function createCycleGuard(request: string): CycleGuard {
       if (hasLeftFirst && items.length > 0 && ids.every((id) => first?.has(id))) returns += 1;
       if (returns >= maxReturnsToFirstPage)
         throw cycleError('the service returned the first page repeatedly');
-      const known = first ? [first, ...recent] : recent;
-      const newItems = items.filter((_item, index) => !known.some((seen) => seen.has(ids[index])));
+      const pages = first ? [first, ...recent] : recent;
+      const newItems = items.filter((_item, index) => !pages.some((seen) => seen.has(ids[index])));
       idle = newItems.length > 0 ? 0 : idle + 1;
       if (idle >= maxPagesWithoutNewItems)
         throw cycleError(`${idle} pages in a row had no new items`);

@@ -15,13 +15,12 @@ interface NetworkProblem {
   /** Completes `<request> returned …`: a server responded, but not with a valid response. */
   response?: string;
   hint: string;
-  /** Commands to run next. */
   next?: readonly string[];
   /** There was no connection, so the service has not seen the request. */
   isUnsent?: true;
   /** A retry cannot succeed. */
   isFinal?: true;
-  /** This machine is the cause, not the service or the network. */
+  /** The cause is this machine, not the service or the network. */
   isLocal?: true;
 }
 
@@ -170,14 +169,14 @@ const problemsByMessage: readonly (readonly [RegExp, NetworkProblem])[] = [
 
 /** Returns the known problem for an error's code and message. */
 function networkProblem(code: string | undefined, message: string): NetworkProblem | undefined {
-  const known =
+  const problem =
     problemsByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? problemsByCode[code ?? ''];
-  if (known || code === undefined) return known;
+  if (problem || code === undefined) return problem;
   if (code.startsWith('HPE_')) return invalidHttp;
   return code.startsWith('ERR_SSL_') ? handshakeFailed : undefined;
 }
 
-// Requests without a complete response → SvcError. Each cause (DNS, timeout, reset, TLS, proxy) has its own hint.
+// Converts failures without a complete response to errors. Each cause (DNS, timeout, reset, TLS, proxy) has its own hint.
 
 /** A proxy and where it is configured. Used in error messages. */
 export interface NamedProxy {
@@ -197,7 +196,6 @@ interface AttemptDetails {
   method: string;
   path: string;
   timeoutMs: number;
-  /** The remedy for a refused connection. */
   connectionRefused?: Remedy | undefined;
   proxy?: NamedProxy;
 }
@@ -283,7 +281,7 @@ const countReadBytes = (error: unknown) =>
   (error as { socket?: { bytesRead?: number } | null }).socket?.bytesRead ?? 0;
 
 /**
- * Returns the system error code. It can be in the cause of the error, or in an AggregateError if several addresses of
+ * Returns the system error code, which can be in the cause of the error, or in an AggregateError if several addresses of
  * the host were tried.
  */
 function findCode(error: unknown): string | undefined {

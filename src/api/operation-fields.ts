@@ -52,8 +52,8 @@ function fieldTree(
   root: JsonObject,
   visited: Map<JsonObject, FieldTree>,
 ): FieldTree {
-  const known = visited.get(schema);
-  if (known) return known;
+  const earlier = visited.get(schema);
+  if (earlier) return earlier;
   const tree: FieldTree = { members: Object.create(null) };
   visited.set(schema, tree);
   const merge = (part: FieldTree) => {
@@ -104,7 +104,9 @@ export interface OperationDescription {
 /** Returns the current operations without schemas, or the named operation with its schemas. */
 export async function describeOperations(id?: string): Promise<OperationDescription[]> {
   if (id === undefined) return currentIds.map(summarize);
-  const operationId = operationIds.find((known) => known.toLowerCase() === id.toLowerCase());
+  const operationId = operationIds.find(
+    (candidate) => candidate.toLowerCase() === id.toLowerCase(),
+  );
   if (!operationId) {
     throw usageError(`Unknown operation \`${id}\`.`, {
       suggestion: { input: id, candidates: operationIds },

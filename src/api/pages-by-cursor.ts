@@ -44,12 +44,12 @@ const maxIds = 100;
 export async function* pagesByCursor<T>(
   fetchPage: FetchPage<T>,
   baseQuery: Record<string, unknown>,
-  { size, cap, limit, cycleGuard, from: given }: PageRange,
+  { size, cap, limit, cycleGuard, from }: PageRange,
 ): AsyncGenerator<Page<T> & { cursor: Cursor }, void, void> {
   const isForward = baseQuery.before === undefined;
   const [name, end] = isForward ? (['after', 'next'] as const) : (['before', 'previous'] as const);
   const first = baseQuery[name];
-  let cursor: Cursor = given ?? { ids: [], hasMore: false };
+  let cursor: Cursor = from ?? { ids: [], hasMore: false };
   let next = cursor.ids.at(-1);
   const isStored = next !== undefined;
   if (!isStored && typeof first === 'string') cursor = { ids: [first], hasMore: true };
@@ -74,8 +74,8 @@ export async function* pagesByCursor<T>(
     const isGap = page.items.length === 0 && !page.info[end] && cursor.hasMore;
     if (isGap) page = await pageAfterGap();
     pages += 1;
-    const known = new Set(isGap || next !== undefined ? cursor.ids : []);
-    const fresh = cycleGuard.filterNew(page.items).filter((item) => !known.has(idOf(item)));
+    const earlierIds = new Set(isGap || next !== undefined ? cursor.ids : []);
+    const fresh = cycleGuard.filterNew(page.items).filter((item) => !earlierIds.has(idOf(item)));
     const items = isForward ? fresh.slice(0, left) : fresh.slice(-left);
     const { info } = page;
     // A page after a gap may have more items than are wanted.

@@ -12,7 +12,7 @@ interface PageRequest {
 }
 
 /** Items that a page may begin with. More are deleted only if the listing is incomplete. */
-const maxKnown = 2000;
+const maxReturnedIds = 2000;
 
 /** `pageAt` returns a page that has the item at a position. */
 function createReader<T>(
@@ -20,7 +20,7 @@ function createReader<T>(
   pageAt: (position: number) => PageRequest,
   { cycleGuard }: PageRange,
 ) {
-  const known = new Set<unknown>();
+  const returnedIds = new Set<unknown>();
   let count = 0;
   return {
     /** The page after `position` items; it begins with the last of them or earlier. */
@@ -30,20 +30,20 @@ function createReader<T>(
         request = pageAt(Math.max(0, at));
         const page = await fetchPage(request.query);
         const [first] = page.items;
-        const isContinued = first !== undefined && known.has(itemKey(first));
+        const isContinued = first !== undefined && returnedIds.has(itemKey(first));
         const isStart = request.start === 0;
-        if (isContinued || (isStart && count <= maxKnown)) return { ...page, request };
+        if (isContinued || (isStart && count <= maxReturnedIds)) return { ...page, request };
         if (isStart) cycleGuard.throwEndedEarly(count);
       }
     },
     /** The items that no earlier page had. */
     filterNew(items: readonly T[]): T[] {
-      const fresh = cycleGuard.filterNew(items).filter((item) => !known.has(itemKey(item)));
-      for (const item of fresh) known.add(itemKey(item));
+      const fresh = cycleGuard.filterNew(items).filter((item) => !returnedIds.has(itemKey(item)));
+      for (const item of fresh) returnedIds.add(itemKey(item));
       count += fresh.length;
-      for (const key of known) {
-        if (known.size <= maxKnown) break;
-        known.delete(key);
+      for (const key of returnedIds) {
+        if (returnedIds.size <= maxReturnedIds) break;
+        returnedIds.delete(key);
       }
       return fresh;
     },

@@ -63,7 +63,7 @@ export async function* pages<Id extends ListingId>(
     const callOptions = options.signal ? { signal: options.signal } : {};
     const body = await client.call(
       id,
-      { ...input, query: { ...baseQuery, ...query } } as Input<Id>,
+      { ...input, query: { ...baseQuery, ...query } },
       callOptions,
     );
     return readPage<Item<Id>>(body, paging.items, `${method} ${path}`);
@@ -123,7 +123,7 @@ const itemKeys = ['data', 'workflows', 'layouts', 'items'];
 export async function fetchAllItems(client: Client, request: RawRequest): Promise<unknown[]> {
   const { value: first } = await client.send(request);
   if (Array.isArray(first)) return first;
-  const { searchParams: given } = new URL(request.target, 'http://base');
+  const { searchParams } = new URL(request.target, 'http://base');
   let unread: JsonObject | undefined = pageIn(first);
   const { next, workflows, layouts } = unread;
   const fetchPage: FetchPage<unknown> = async (query) => {
@@ -135,7 +135,7 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
   const cycleGuard = createCycleGuard(`${request.method} ${request.target.split('?')[0]}`);
   const all = Number.POSITIVE_INFINITY;
   const range = { size: all, cap: all, limit: all, cycleGuard };
-  const query = Object.fromEntries(given);
+  const query = Object.fromEntries(searchParams);
   if (next !== undefined) return collectItems(pagesByCursor(fetchPage, query, range));
   return workflows || layouts
     ? collectItems(pagesByOffset(fetchPage, query, range))

@@ -1,4 +1,3 @@
-// Types of a request and its result.
 import type { Method } from '../service/operation.ts';
 
 export interface CallOptions {
@@ -51,7 +50,7 @@ export interface RawRequest extends CallOptions {
 /** Contains secrets: redact before output. */
 export type WireEvent =
   | {
-      kind: 'request';
+      type: 'request';
       method: string;
       url: string;
       headers: Record<string, string>;
@@ -59,7 +58,7 @@ export type WireEvent =
       attempt: number;
     }
   | {
-      kind: 'response';
+      type: 'response';
       method: string;
       url: string;
       status: number;
@@ -67,5 +66,5 @@ export type WireEvent =
       text: string;
       ms: number;
     }
-  | { kind: 'failure'; method: string; url: string; error: unknown; ms: number }
-  | { kind: 'retry'; afterMs: number; reason: string };
+  | { type: 'failure'; method: string; url: string; error: unknown; ms: number }
+  | { type: 'retry'; afterMs: number; reason: string };

@@ -1,4 +1,4 @@
-// Response bytes → value: decompresses and parses the body, and removes the envelope that some servers add.
+// Reads the body of a response: decompresses and parses it, and removes the envelope that some servers add.
 import { systemCode } from '../core/errors.ts';
 import { isTooDeep, maxResponseDepth, parseResponseJson } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';

@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions) {
         const error = caught.with({ attempts: attemptNumber, maybeApplied });
         if (isStoredFailure(error) && request.idempotent && key !== undefined && key === firstKey) {
           key = await replacementKey(key);
-          observe?.({ kind: 'retry', afterMs: 0, reason: 'stored error, with a new key' });
+          observe?.({ type: 'retry', afterMs: 0, reason: 'stored error, with a new key' });
           continue;
         }
         const hasKey = key !== undefined;
@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions) {
           const last = error.with({ retryAfterExceededMs });
           throw isInProgress && hasLostAttempt ? outcomeUnknownError(request, last) : last;
         }
-        observe?.({ kind: 'retry', afterMs: decision.afterMs, reason: decision.reason });
+        observe?.({ type: 'retry', afterMs: decision.afterMs, reason: decision.reason });
         request.onRetry?.({ status: error.details.status, afterMs: decision.afterMs });
         await sleep(request, decision.afterMs, error);
         const earlierResult =

@@ -24,7 +24,7 @@ export interface ClientOverrides {
   sandbox?: string;
   /** Where the base URL comes from. */
   address?: Pick<Setting<string>, 'from' | 'source'>;
-  /** It is for another environment than the active one. */
+  /** Whether the client is for another environment than the active one. */
   isOtherProfile?: boolean;
 }
 
@@ -108,8 +108,8 @@ const sandboxStartCommand = (profile: string, options = '') =>
 
 /** Reads the API key of a target from its variable, file or profile. */
 export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise<string> {
-  if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
-  if (keyFrom.kind === 'file') {
+  if (keyFrom.type === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
+  if (keyFrom.type === 'file') {
     const text =
       keyFrom.path === '-'
         ? await readKeyFromStdin(host, '--api-key-file -')

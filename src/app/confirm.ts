@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 
 /** Describes where a command writes: environment and profile, or the origin of the base URL without a profile. */
 export function describeTarget({ baseUrl, keyFrom }: Target): string {
-  if (keyFrom.kind !== 'profile') return `at ${new URL(baseUrl.value).origin}`;
+  if (keyFrom.type !== 'profile') return `at ${new URL(baseUrl.value).origin}`;
   return describeProfile(keyFrom.name, { ...keyFrom.profile, baseUrl: baseUrl.value });
 }
 

@@ -34,21 +34,17 @@ export interface Service {
   environmentId: string | undefined;
   /** The API key, for finding out which environment it belongs to. */
   apiKey: string;
-  /** The pages of a listing, at most `limit` items. */
   pages<Id extends ListingId>(
     id: Id,
     input: Input<Id>,
     limit?: number,
   ): AsyncGenerator<ListedPage<Item<Id>>, void, void>;
-  /** All items of a listing. */
   listAll<Id extends ListingId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
 }
 
-/** Where requests go and with which key. */
 export interface Connection {
   /** Address and source of the key. Throws an auth error if it cannot be resolved. */
   target(): Target;
-  /** The API key for the target. */
   apiKey(): Promise<string>;
   /** The stored profiles for an address and key from options or variables: their rules for writes apply. */
   profilesOfKey(): Promise<readonly ChosenProfile[]>;
@@ -61,7 +57,6 @@ export interface Connection {
 }
 
 export interface ContextPrompter extends Prompter {
-  /** Whether prompts are possible. */
   readonly isPossible: boolean;
   /** Prompts for an existing resource. Throws a usage error if prompts are not possible. */
   resource(kind: CandidateKind, label: string): Promise<string>;
@@ -72,9 +67,7 @@ export interface Context {
   host: Host;
   globals: Globals;
   settings: Settings;
-  /** The configuration file. */
   configuration: ConfigStore;
-  /** The active profile, if any. */
   profile(): ChosenProfile | undefined;
   connection: Connection;
   client(): Promise<Client>;

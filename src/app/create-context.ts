@@ -1,4 +1,3 @@
-// Creates the context of a command.
 import type { Client } from '../api/client.ts';
 import { type PagingOptions, pages } from '../api/paginate.ts';
 import type { WireEvent } from '../api/request.ts';
@@ -34,7 +33,6 @@ interface ContextOptions {
   globals: Globals;
   /** Treat a configuration file that cannot be read as empty. */
   allowInvalidConfig: boolean;
-  /** The command changes only local data. */
   isLocal: boolean;
   /** Breaks the lines of notes. */
   wrap: MessageWrapper;
@@ -120,7 +118,7 @@ export function createContext({
     const resolved = target();
     const { baseUrl, keyFrom } = resolved;
     key ??= await loadKey(resolved, host);
-    const sandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
+    const sandbox = keyFrom.type === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
     const named = sandbox ? { sandbox } : {};
     const overridden = host.stderr.isTty && overriddenVariables({ globals, env }, resolved);
     if (overridden) context.note(`${overriddenText(overridden)}.`);
@@ -250,7 +248,7 @@ function createServiceClock(
   return {
     now: () => machineNow() + aheadMs,
     observe(event) {
-      const date = event.kind === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
+      const date = event.type === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
       if (!Number.isNaN(date)) aheadMs = date + middleOfSecond - machineNow();
       next?.(event);
     },

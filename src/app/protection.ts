@@ -16,7 +16,6 @@ import { shellWord } from '../core/text.ts';
 import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 
-/** A write that may go on. */
 export interface AllowedWrite {
   /** Where the command writes, if not in the active environment. */
   place?: string | undefined;
@@ -76,7 +75,7 @@ function refuseReadOnly(commandLine: string, { value: name, profile }: ChosenPro
 /** A protected profile or environment, and the names that confirm a write to it; one of them is enough. */
 interface Guard {
   names: readonly [string, ...string[]];
-  kind: 'profile' | 'environment';
+  noun: 'profile' | 'environment';
   place: string;
 }
 
@@ -103,7 +102,7 @@ async function profilesInUse({ connection, profile }: Context): Promise<ProfileI
  */
 export async function findProfilesOfKey(context: Context): Promise<readonly ChosenProfile[]> {
   const { connection } = context;
-  if (!isGiven(context) || connection.target().keyFrom.kind === 'profile') return [];
+  if (!isGiven(context) || connection.target().keyFrom.type === 'profile') return [];
   const atAddress = profilesAtAddress(context);
   if (atAddress.length === 0) return [];
   const key = await connection.apiKey();
@@ -128,7 +127,7 @@ function profilesAtAddress({ configuration, connection }: Context): ChosenProfil
     .map(([value, profile]) => ({ value, from, source, profile }));
 }
 
-/** Those that are protected or read-only; none if no service is given. */
+/** The profiles that are protected or read-only; none if no service is given. */
 const guardedProfiles = (context: Context): ChosenProfile[] =>
   isGiven(context)
     ? profilesAtAddress(context).filter(({ profile }) => isProtected(profile) || profile.readOnly)
@@ -138,7 +137,7 @@ const guardedProfiles = (context: Context): ChosenProfile[] =>
 const activeGuards = (inUse: readonly ProfileInUse[]): Guard[] =>
   inUse
     .filter(({ profile }) => isProtected(profile))
-    .map(({ value, place }) => ({ names: [value], kind: 'profile', place }));
+    .map(({ value, place }) => ({ names: [value], noun: 'profile', place }));
 
 /** The protection of an environment: as in its profile; without a profile, the default for its name and type. */
 function environmentGuard(
@@ -152,14 +151,14 @@ function environmentGuard(
   const [first, ...others] = (active.length > 0 ? active : profiles)
     .filter(({ profile }) => isProtected(withListedFacts(profile, environment)))
     .map(({ value }) => value);
-  if (first !== undefined) return { names: [first, ...others], kind: 'profile', place };
+  if (first !== undefined) return { names: [first, ...others], noun: 'profile', place };
   // Nothing shows whether the active profile is for this environment, so its protection applies as well.
   const unmatched = active.length > 0 ? undefined : inUse.find(isWithoutEnvironment);
   if (unmatched && isProtected(unmatched.profile))
-    return { names: [unmatched.value], kind: 'profile', place };
+    return { names: [unmatched.value], noun: 'profile', place };
   if (profiles.length > 0 || !isProtected(environmentFacts(environment))) return [];
   const alternatives = unmatched ? [unmatched.value] : [];
-  return { names: [environmentLabel(environment), ...alternatives], kind: 'environment', place };
+  return { names: [environmentLabel(environment), ...alternatives], noun: 'environment', place };
 }
 
 const isWithoutEnvironment = ({ profile: { environment, environmentId } }: ChosenProfile) =>
@@ -176,8 +175,8 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
   const profiles = findProfiles(context, environment);
   const isActive = ({ value }: ChosenProfile) => value === context.profile()?.value;
   const guarding = ({ profile }: ChosenProfile) => isProtected(profile);
-  const shown = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
-  return `in ${environmentLabel(environment)}${shown ? ` (profile ${shown.value})` : ''}`;
+  const profile = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
+  return `in ${environmentLabel(environment)}${profile ? ` (profile ${profile.value})` : ''}`;
 }
 
 /**
@@ -186,22 +185,22 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
  */
 async function requireNames(
   commandLine: string,
-  { globals: { confirm: given = [] }, prompt }: Context,
+  { globals: { confirm: confirmed = [] }, prompt }: Context,
   guards: readonly Guard[],
 ): Promise<void> {
-  for (const { names, kind, place } of guards) {
-    if (names.some((name) => given.includes(name))) continue;
-    const message = `\`${commandLine}\` changes data ${place}, and the ${kind} is protected.`;
-    if (given.length === 0 && prompt.isPossible) {
+  for (const { names, noun, place } of guards) {
+    if (names.some((name) => confirmed.includes(name))) continue;
+    const message = `\`${commandLine}\` changes data ${place}, and the ${noun} is protected.`;
+    if (confirmed.length === 0 && prompt.isPossible) {
       const entered = await prompt.text(`${message} Type ${names[0]} to continue:`);
       if (names.includes(entered)) continue;
     }
     const all = new Set(guards.map((guard) => `--confirm ${shellWord(guard.names[0])}`));
-    const wrong = given.find((name) => !guards.some((guard) => guard.names.includes(name)));
+    const wrong = confirmed.find((name) => !guards.some((guard) => guard.names.includes(name)));
     const wrongName =
       wrong === undefined
         ? ''
-        : `\`${wrong}\` is not the name of the ${kind} (${names.join(' or ')}). `;
+        : `\`${wrong}\` is not the name of the ${noun} (${names.join(' or ')}). `;
     throw usageError(message, {
       hint: `${wrongName}Run the command again with ${[...all].join(' ')}.`,
     });

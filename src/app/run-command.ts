@@ -81,7 +81,7 @@ export async function runCommand(
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
     const result = completeResult(rawResult, context, isWrite);
     if (
-      result.kind === 'record' &&
+      result.type === 'record' &&
       result.headline !== undefined &&
       chooseShape(printer) === 'table'
     )
@@ -90,10 +90,10 @@ export async function runCommand(
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
-    if (result.kind === 'none' && result.exitCode !== undefined) return result.exitCode;
+    if (result.type === 'none' && result.exitCode !== undefined) return result.exitCode;
     const hasPrintedLines = chooseShape(printer) === 'table';
-    if (result.kind === 'report') return await endCommand(result, hasPrintedLines);
-    return result.kind === 'record' && result.end
+    if (result.type === 'report') return await endCommand(result, hasPrintedLines);
+    return result.type === 'record' && result.end
       ? await endCommand({ end: result.end, lines: [] }, hasPrintedLines)
       : 'ok';
   } catch (error) {
@@ -108,13 +108,13 @@ export async function runCommand(
 async function promptForMissingArguments(
   path: readonly string[],
   command: Command,
-  given: Record<string, unknown>,
+  parsed: Record<string, unknown>,
   context: Context,
 ): Promise<Record<string, unknown>> {
   const isMissing = ([name, argument]: [string, Argument]) =>
-    spellArgument(argument).isRequired && given[name] === undefined;
+    spellArgument(argument).isRequired && parsed[name] === undefined;
   const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
-  if (missing.length === 0) return given;
+  if (missing.length === 0) return parsed;
   const { canPromptFor, promptForResource } = await import('./resource-prompt.ts');
   const unknown = missing.find(
     ([, { complete }]) => !context.prompt.isPossible || !canPromptFor(complete),
@@ -122,7 +122,7 @@ async function promptForMissingArguments(
   if (unknown) {
     throw usageError(`Missing ${unknown[1].syntax}.`, { next: [`svc ${path.join(' ')} --help`] });
   }
-  const args = { ...given };
+  const args = { ...parsed };
   for (const [name, { complete, prompt }] of missing) {
     if (complete) args[name] = await promptForResource(context, complete, args, prompt);
   }
@@ -189,8 +189,8 @@ async function checkFieldNames(
   input: never,
 ): Promise<void> {
   const { knownFields } = await import('./known-fields.ts');
-  const known = await knownFields(command, input);
-  if (known) checkKnownFields(fields, known);
+  const outputFields = await knownFields(command, input);
+  if (outputFields) checkKnownFields(fields, outputFields);
 }
 
 async function debugObserver(host: Host, option: string | undefined, reveal: boolean) {
@@ -208,17 +208,17 @@ const completeResult = (result: Result, context: Context, isWrite: boolean): Res
 
 /** Completes the headline of a result to a sentence that names where the command wrote. */
 function withHeadline(result: Result, place: (() => string) | undefined): Result {
-  if (result.kind !== 'report' && result.kind !== 'record') return result;
+  if (result.type !== 'report' && result.type !== 'record') return result;
   if (result.headline === undefined) return result;
   const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
-  return result.kind === 'record'
+  return result.type === 'record'
     ? { ...result, headline }
     : { ...result, lines: [headline, ...result.lines] };
 }
 
-/** Completes the commands in the lines of a report. Those of errors and hints are completed when they are printed. */
+/** Completes the commands in the lines of a report. Those in errors and hints are completed when they are printed. */
 function withSelection(result: Result, { followUps }: Context): Result {
-  if (result.kind !== 'report') return result;
+  if (result.type !== 'report') return result;
   const lines = result.lines.map((line) =>
     typeof line === 'string' ? followUps.text(line) : line,
   );
@@ -232,7 +232,7 @@ async function endCommand(
   { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
   hasPrintedLines: boolean,
 ): Promise<ExitReason> {
-  switch (end?.kind) {
+  switch (end?.type) {
     case undefined:
       return 'ok';
     case 'error':

@@ -32,7 +32,7 @@ export async function openService(context: Context, name: string | undefined): P
 
 function describe({ host }: Context, target: Target, client: Client, apiKey: string): Service {
   const { keyFrom } = target;
-  const isProfile = keyFrom.kind === 'profile';
+  const isProfile = keyFrom.type === 'profile';
   const servicePages: Service['pages'] = (id, input, limit = Number.POSITIVE_INFINITY) =>
     pages(client, id, input, { limit, signal: host.shutdownSignal });
   return {

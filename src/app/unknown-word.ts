@@ -56,9 +56,9 @@ function unknownWord(
   { verbHint, writes = [] }: { verbHint?: string | undefined; writes?: readonly string[] } = {},
 ) {
   const line = ['svc', ...path].join(' ');
-  const kind = word.startsWith('-') ? 'option' : 'command';
-  return new SvcError('usage', `Unknown ${kind} \`${word}\` for \`${line}\`.`, {
-    suggestion: { input: word, candidates, ...(kind === 'command' ? { writes } : {}) },
+  const noun = word.startsWith('-') ? 'option' : 'command';
+  return new SvcError('usage', `Unknown ${noun} \`${word}\` for \`${line}\`.`, {
+    suggestion: { input: word, candidates, ...(noun === 'command' ? { writes } : {}) },
     hint: commonVerbs.test(word) ? verbHint : undefined,
     next: [`${line} --help`],
   });

@@ -23,7 +23,7 @@ export interface CommandInput<A, O> {
 export interface CommandExample {
   line: string;
   description: string;
-  /** This form of a command that can change data changes nothing. */
+  /** Whether this form of a command that can change data changes nothing. */
   isRead?: true;
 }
 
@@ -38,7 +38,7 @@ export interface Program {
 export interface Affected {
   /** Undefined is the active environment. */
   environments: readonly (Environment | undefined)[];
-  /** It writes to something in the last environment, so questions and success lines name it. */
+  /** The command writes to something in the last environment, so questions and success lines name it. */
   isInside?: true;
 }
 
@@ -64,7 +64,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   unexpected?: string;
   /** The operations it calls, for the coverage test and the exit codes in help. */
   operations?: readonly OperationId[];
-  /** It leaves out the parts for which the server lacks the operation. Otherwise it exits with 5. */
+  /** Leave out the parts for which the server lacks the operation. Otherwise the command exits with 5. */
   skipsMissingOperations?: true;
   /** Whether it changes data of the service or the sandbox: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
@@ -91,9 +91,9 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
    * profile has the key.
    */
   affects?: (context: Context, input: CommandInput<A, O>) => Promise<Affected | undefined>;
-  /** It shows what it would change before it asks: on a terminal, the name of a protected profile is asked for then. */
+  /** Show the changes before asking: on a terminal, the name of a protected profile is asked for afterwards. */
   plansFirst?: true;
-  /** It finishes pending requests and prints a result after the first signal. Otherwise a signal ends it at once. */
+  /** Finish pending requests and print a result after the first signal. Otherwise a signal ends the command at once. */
   gracefulShutdown?: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Works even when the configuration file cannot be read. */
   allowInvalidConfig?: true;
@@ -161,17 +161,17 @@ export type CandidateKind =
   | 'files';
 
 /**
- * The kind of a value that is not any text. An id is also what Tab completion offers for topics and other resources, and
+ * The type of a value that is not any text. An id is also what Tab completion offers for topics and other resources, and
  * a path what it offers as a file. `idOrPath` is an id if it has only word characters.
  */
-export type ValueKind = 'id' | 'idOrPath' | 'json' | 'jsonList';
+export type ValueType = 'id' | 'idOrPath' | 'json' | 'jsonList';
 
 export type RunTrait =
   /** The manifest does not record it, because it does not affect what is sent. */
   | 'unrecorded'
-  /** It may change when the run is resumed. */
+  /** The value may change when the run is resumed. */
   | 'changeable'
-  /** It belongs to the original input or run, so the command to send the rejected rows does not repeat it. */
+  /** The option belongs to the original input or run: the command to send the rejected rows does not repeat it. */
   | 'original';
 
 export interface Argument<T = unknown> {
@@ -182,10 +182,8 @@ export interface Argument<T = unknown> {
   choices?: readonly string[];
   /** The text of the prompt for a missing value; by default, the kind of the candidates. */
   prompt?: string;
-  /** The default as text. */
   defaultText?: string;
-  /** The kind of its value. */
-  value?: ValueKind;
+  value?: ValueType;
   /** False: no parameter of the tool of its command (`svc mcp`). */
   tool?: false;
   /** Carries the type of the value; never read. */
@@ -216,8 +214,7 @@ export interface Option<T = unknown> {
   conflicts?: readonly string[];
   /** Its value is a whole number within these bounds. */
   whole?: { min: number; max?: number | undefined };
-  /** The kind of its value. */
-  value?: ValueKind;
+  value?: ValueType;
   /**
    * False: for a person at a terminal, so no parameter of the tool of its command (`svc mcp`). Or the summary for an
    * assistant, without the forms that are for a command line; `isSwitch` leaves out the modes.

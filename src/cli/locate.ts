@@ -50,24 +50,24 @@ export function readWords(argv: readonly string[], names: NamedOptions = globalN
     const token = argv[at] ?? '';
     if (token === '--') return [...words, ...argv.slice(at).map((rest) => ({ tokens: [rest] }))];
     const name = nameIn(token);
-    const known = names.get(name);
+    const found = names.get(name);
     const next = argv[at + 1];
     if (
-      known &&
+      found &&
       token === name &&
-      spell(known.option).value !== undefined &&
-      isValue(next, known.option)
+      spell(found.option).value !== undefined &&
+      isValue(next, found.option)
     ) {
       at += 1;
-      words.push({ ...known, tokens: [token, next], value: next });
-    } else words.push({ ...known, tokens: [token], value: token.slice(name.length + 1) });
+      words.push({ ...found, tokens: [token, next], value: next });
+    } else words.push({ ...found, tokens: [token], value: token.slice(name.length + 1) });
   }
   return words;
 }
 
 /** The global options in words that are not parsed yet; without those whose value is not valid. */
 export function givenGlobals(words: readonly Word[]): Globals {
-  const given = words.flatMap(({ option, attribute, value = '' }): [string, unknown][] => {
+  const values = words.flatMap(({ option, attribute, value = '' }): [string, unknown][] => {
     if (!option || attribute === undefined) return [];
     const { value: placeholder, modes, isNegative } = spell(option);
     if (placeholder === undefined && modes.length === 0) return [[attribute, !isNegative]];
@@ -77,7 +77,7 @@ export function givenGlobals(words: readonly Word[]): Globals {
       return [];
     }
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(values);
 }
 
 export interface Located {

@@ -30,11 +30,9 @@ const builder =
     ...more,
   });
 
-/** A text value. */
 export const text = builder<string>();
 /** An id that Tab completion does not offer. */
 export const id = builder<string>({ value: 'id' });
-/** A JSON object. */
 export const json = builder<string>({ value: 'json' });
 /** A switch; with `--no-…` in the flags its value is false. */
 export const flag = builder<boolean>();
@@ -52,7 +50,6 @@ export const commaList = builder<string[]>({
 /** A time span, in milliseconds. */
 export const duration = builder<number>({ read: readDuration });
 
-/** One of a fixed set of values. */
 export const choice = <const V extends string>(
   flags: string,
   choices: readonly V[],
@@ -68,7 +65,6 @@ export const severalOf = <const V extends string>(
   more: OptionDetails = {},
 ): Option<V[]> => ({ flags, summary, choices, repeat: true, ...more });
 
-/** A whole number within bounds. */
 export const integer = (
   flags: string,
   summary: string,
@@ -114,7 +110,6 @@ export const oneOf = <const V extends string>(
 
 const listGroup = 'List options';
 
-/** The options of every list. */
 export const listOptions = {
   limit: integer('--limit <n>', 'Maximum number of items', {
     min: 1,
@@ -134,7 +129,6 @@ export const listOptions = {
   }),
 };
 
-/** For lists with numbered pages. */
 export const pageOption = {
   page: integer('--page <n>', 'Start with this page; the first page is 0', {
     min: 0,
@@ -142,7 +136,6 @@ export const pageOption = {
   }),
 };
 
-/** For lists with a sort order. */
 export const orderOption = {
   order: choice('--order <direction>', ['asc', 'desc'], 'Sort direction', { group: listGroup }),
 };
@@ -151,7 +144,6 @@ export const orderOption = {
 export const orderDirection = (order: 'asc' | 'desc' | undefined) =>
   order === undefined ? undefined : order === 'asc' ? ('ASC' as const) : ('DESC' as const);
 
-/** For lists with cursors. */
 export const cursorOptions = {
   orderBy: text('--order-by <field>', 'Sort by this field', { group: listGroup }),
   ...orderOption,
@@ -168,7 +160,6 @@ export const cursorOptions = {
   }),
 };
 
-/** The query parameters for these options. */
 export const cursorQuery = (options: Partial<Values<typeof cursorOptions>>) => ({
   orderBy: options.orderBy,
   orderDirection: orderDirection(options.order),

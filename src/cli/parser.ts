@@ -53,14 +53,14 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
 }
 
 function collectValues(command: Command, parser: Parser): Parsed {
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(parser.opts() as Record<string, unknown>)) {
-    if (parser.getOptionValueSource(attribute) !== 'default') given[attribute] = value;
+    if (parser.getOptionValueSource(attribute) !== 'default') values[attribute] = value;
   }
   const names = Object.keys(command.arguments ?? {});
   const args = Object.fromEntries(names.map((name, index) => [name, parser.processedArgs[index]]));
   const isOwn = (name: string) => Object.hasOwn(command.options ?? {}, name);
-  const entries = Object.entries(given);
+  const entries = Object.entries(values);
   const globals: Globals = Object.fromEntries(entries.filter(([name]) => !isOwn(name)));
   const options = Object.fromEntries(entries.filter(([name]) => isOwn(name)));
   return { args, options, globals, help: false };

@@ -20,11 +20,11 @@ export interface Spelling {
   isNegative: boolean;
 }
 
-const known = new Map<string, Spelling>();
+const cache = new Map<string, Spelling>();
 
 export function spell({ flags }: Pick<Option, 'flags'>): Spelling {
-  const spelling = known.get(flags) ?? readFlags(flags);
-  known.set(flags, spelling);
+  const spelling = cache.get(flags) ?? readFlags(flags);
+  cache.set(flags, spelling);
   return spelling;
 }
 

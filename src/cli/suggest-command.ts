@@ -104,7 +104,6 @@ export async function suggestLine(
 
 const isVerb = (word: string) => verbSynonyms.some((group) => group.includes(word.toLowerCase()));
 
-/** All groups, top-level ones first. */
 async function loadGroups(tree: CommandTree): Promise<NamedGroup[]> {
   const loaded = await Promise.all(
     Object.entries(tree).map(async ([path, lazy]) => ({ path, node: await lazy.load() })),

@@ -43,7 +43,6 @@ function hashTag(key: string): string {
   return hash.toString(16).padStart(8, '0');
 }
 
-/** The values of a kind, newest first. */
 export function readValues(folder: string, kind: string): CachedValue[] {
   let text: string;
   try {

@@ -7,7 +7,7 @@
 //   files                   Without a tab: the word, or its part after `--option=`, is the name of a file.
 //   text                    Without a tab: svc has no candidates for this value.
 //
-// It sends no request, never prompts, hides errors and loads few modules, so that it is fast.
+// The command sends no request, never prompts, hides errors and loads few modules, so that it is fast.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,6 @@ import { unitMs } from '../core/durations.ts';
 import { readValues, valueFolder } from './cache.ts';
 import { addValues } from './recorder.ts';
 
-/** The parts of a context that it needs. */
 interface Source {
   host: Machine & { clock: { now(): number } };
   globals: { profile?: string; baseUrl?: string };
@@ -18,7 +17,7 @@ export const openRecentTransactions = (source: Source) =>
   openRecentValues(source, 'triggered', 5 * unitMs.m);
 
 /** Workflows that had a step within the last day. */
-export const openKnownWorkflows = (source: Source) =>
+export const openWorkflowsWithSteps = (source: Source) =>
   openRecentValues(source, 'workflows-with-steps', unitMs.d);
 
 function openRecentValues(

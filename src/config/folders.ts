@@ -26,17 +26,17 @@ export const cacheFolder = (machine: Machine) => folder(machine, 'CACHE', '.cach
 
 function folder(
   { env, platform, home, cwd }: Machine,
-  kind: string,
+  purpose: string,
   dotted: string,
   windows: string,
 ): string {
-  const own = env[`SVC_${kind}_DIR`];
+  const own = env[`SVC_${purpose}_DIR`];
   if (own) return resolve(cwd, own);
-  const xdg = env[`XDG_${kind}_HOME`];
+  const xdg = env[`XDG_${purpose}_HOME`];
   // The XDG specification requires that relative paths are ignored.
   if (xdg && isAbsolute(xdg)) return join(xdg, 'svc');
   const local = env[windows];
-  if (platform === 'win32' && local) return join(local, 'svc', kind.toLowerCase());
+  if (platform === 'win32' && local) return join(local, 'svc', purpose.toLowerCase());
   return join(home === '' ? '/nonexistent' : home, dotted, 'svc');
 }
 
@@ -67,7 +67,7 @@ export function isShared(folder: string, { platform }: Pick<Machine, 'platform'>
   try {
     return (statSync(folder).mode & 0o002) !== 0;
   } catch {
-    // It does not exist, or the command that uses it reports the error.
+    // The folder does not exist, or the command that uses it reports the error.
     return false;
   }
 }

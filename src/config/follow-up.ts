@@ -9,7 +9,7 @@ import type { GivenSources } from './target.ts';
 export interface FollowUps {
   /** A command line with the options that select the service; `profile` names another one than that in use. */
   line(command: string, profile?: string | null): string;
-  /** The same for the commands in a message: in backticks, and the rest of the last line as in `Resume: svc …`. */
+  /** Completes the commands in a message: in backticks, and the rest of the last line as in `Resume: svc …`. */
   text(message: string): string;
 }
 
@@ -96,10 +96,10 @@ export function createFollowUps(
       ...(hasOption(words, '--ca-file') ? [] : splitWords([['caFile', caFile]])),
       ...(hasOption(words, '--insecure-http') ? [] : splitWords([['insecureHttp', insecureHttp]])),
     ];
-    const given = words.map(({ quoted }) => quoted);
-    const end = given.findIndex((word) => word === '<' || word === '|');
+    const quotedWords = words.map(({ quoted }) => quoted);
+    const end = quotedWords.findIndex((word) => word === '<' || word === '|');
     // Before a redirection or pipe.
-    return given.toSpliced(end === -1 ? given.length : end, 0, ...added).join(' ');
+    return quotedWords.toSpliced(end === -1 ? quotedWords.length : end, 0, ...added).join(' ');
   };
   return {
     line,

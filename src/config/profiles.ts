@@ -137,7 +137,6 @@ function checkNameUnused(configuration: Configuration, name: string, facts: Prof
   );
 }
 
-/** Makes a profile the current one. */
 const useProfile = (store: ConfigStore, name: string) =>
   store.change((configuration) => {
     const profile = requireProfile(configuration, name);
@@ -151,7 +150,6 @@ export type WriteRule = Pick<Profile, 'protected' | 'readOnly'>;
 const setWriteRule = (store: ConfigStore, name: string, rule: WriteRule) =>
   store.change((configuration) => Object.assign(requireProfile(configuration, name), rule));
 
-/** Renames a profile and moves its key. */
 async function renameProfile(store: ConfigStore, from: string, to: string): Promise<void> {
   checkProfileName(to);
   const before = requireProfile(store.read(), from);
@@ -173,7 +171,6 @@ function checkNotTaken({ profiles }: Configuration, name: string): void {
   if (Object.hasOwn(profiles, name)) throw usageError(`Profile \`${name}\` already exists.`);
 }
 
-/** Deletes a profile and its key. */
 async function deleteProfile(store: ConfigStore, name: string): Promise<Profile> {
   const profile = await store.change((configuration) => {
     const deleted = requireProfile(configuration, name);
@@ -197,7 +194,6 @@ async function deleteKey(store: ConfigStore, name: string): Promise<void> {
   if (profile.keySource === 'keychain') await removeFromKeychain(name);
 }
 
-/** The operations on stored profiles. */
 export const openProfiles = (store: ConfigStore) => ({
   named: (name: string) => requireProfile(store.read(), name),
   checkName: checkProfileName,

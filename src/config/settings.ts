@@ -69,9 +69,9 @@ function givenText(name: SettingName, globals: Globals, env: Env): Setting<unkno
     const [, value, flag = spell(table[shorthand]).long] = table[shorthand].shorthandFor ?? [];
     return { value, from: 'option', source: flag };
   }
-  const given = globals[name];
-  if (given !== undefined && given !== '')
-    return { value: given, from: 'option', source: spell(table[name]).long };
+  const option = globals[name];
+  if (option !== undefined && option !== '')
+    return { value: option, from: 'option', source: spell(table[name]).long };
   const { variable = '' } = table[name];
   const text = env[variable];
   if (!text) return undefined;
@@ -147,7 +147,6 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     get caFile() {
       return value('caFile');
     },
-    /** Whether prompts are allowed. */
     get mayAsk() {
       return value('input') !== false && !isCi(env);
     },

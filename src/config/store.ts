@@ -36,7 +36,6 @@ export interface Configuration {
   settings: Record<string, string>;
 }
 
-/** The profile of that name, or undefined. */
 export const findProfile = (
   { profiles }: Pick<Configuration, 'profiles'>,
   name: string,
@@ -49,7 +48,6 @@ export interface ConfigStore {
   read(): Configuration;
   /** Changes the configuration under a lock and writes it atomically. */
   change<T>(edit: (configuration: Configuration) => T): Promise<T>;
-  /** Removes the file. */
   reset(): void;
 }
 
@@ -105,7 +103,7 @@ function followLinks(file: string): string {
   return place;
 }
 
-/** Temporary files of killed writers. They contain keys. */
+/** Temporary files of killed writers, which contain keys. */
 function abandonedFiles(file: string): string[] {
   try {
     return readdirSync(dirname(file))
@@ -116,7 +114,6 @@ function abandonedFiles(file: string): string[] {
   }
 }
 
-/** Removes the file and the link to it. */
 function removeConfiguration(file: string): void {
   const place = followLinks(file);
   for (const entry of new Set([place, file, ...abandonedFiles(place)])) {

@@ -39,16 +39,15 @@ export function chooseProfile(
 export interface Target {
   baseUrl: Setting<string>;
   keyFrom:
-    | { kind: 'file'; path: string }
-    | { kind: 'variable'; key: string }
-    | { kind: 'profile'; name: string; profile: Profile };
+    | { type: 'file'; path: string }
+    | { type: 'variable'; key: string }
+    | { type: 'profile'; name: string; profile: Profile };
   profile?: ChosenProfile;
 }
 
 export interface TargetSources {
   given: GivenSources;
   profile?: ChosenProfile | undefined;
-  /** The names of all stored profiles. */
   profileNames: readonly string[];
   normalize: (text: string, source: string) => string;
 }
@@ -109,14 +108,14 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
   }
   return {
     baseUrl,
-    keyFrom: { kind: 'profile', name: profile.value, profile: profile.profile },
+    keyFrom: { type: 'profile', name: profile.value, profile: profile.profile },
     profile,
   };
 }
 
 /** The profile that is named or whose key is used; undefined if the current one is replaced by options or variables. */
 export const profileInUse = (active: ChosenProfile | undefined, target: () => Target) =>
-  active?.from === 'file' && target().keyFrom.kind !== 'profile' ? undefined : active;
+  active?.from === 'file' && target().keyFrom.type !== 'profile' ? undefined : active;
 
 /** Variables that name a service or a profile, but have no effect because of `by`. */
 export interface OverriddenVariables {
@@ -140,8 +139,8 @@ export function overriddenVariables(
     return names.length === 0 ? undefined : { names, by: [profile.source] };
   }
   const isSame =
-    keyFrom.kind === 'variable' && keyFrom.key === stored.key && baseUrl.value === stored.baseUrl;
-  if (keyFrom.kind === 'profile' || isSame) return undefined;
+    keyFrom.type === 'variable' && keyFrom.key === stored.key && baseUrl.value === stored.baseUrl;
+  if (keyFrom.type === 'profile' || isSame) return undefined;
   return { names: [profile.source], by: [baseUrl.source, keySource(keyFrom)] };
 }
 
@@ -151,13 +150,12 @@ export const overriddenText = ({ names, by }: OverriddenVariables): string =>
 
 /** `--api-key-file`, `SVC_API_KEY` or `profile live`. */
 export function keySource(keyFrom: Target['keyFrom']): string {
-  if (keyFrom.kind === 'profile') return `profile ${keyFrom.name}`;
-  return keyFrom.kind === 'file' ? '--api-key-file' : 'SVC_API_KEY';
+  if (keyFrom.type === 'profile') return `profile ${keyFrom.name}`;
+  return keyFrom.type === 'file' ? '--api-key-file' : 'SVC_API_KEY';
 }
 
-/** Whether the key belongs to a sandbox. */
 export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
-  keyFrom.kind === 'profile' && keyFrom.profile.sandbox === true;
+  keyFrom.type === 'profile' && keyFrom.profile.sandbox === true;
 
 /** Whether options or variables name the service: then neither a default profile nor the current one applies. */
 export const isServiceGiven = (given: GivenSources): boolean =>
@@ -187,9 +185,9 @@ function findGivenKey(given: GivenSources) {
   const { apiKeyFile } = given.globals;
   const { SVC_API_KEY } = withoutOverridden(given).env;
   if (apiKeyFile)
-    return { from: '--api-key-file', keyFrom: { kind: 'file', path: apiKeyFile } } as const;
+    return { from: '--api-key-file', keyFrom: { type: 'file', path: apiKeyFile } } as const;
   return SVC_API_KEY
-    ? ({ from: 'SVC_API_KEY', keyFrom: { kind: 'variable', key: SVC_API_KEY } } as const)
+    ? ({ from: 'SVC_API_KEY', keyFrom: { type: 'variable', key: SVC_API_KEY } } as const)
     : undefined;
 }
 

@@ -30,18 +30,18 @@ export function withinDeadline<T>(call: () => T): { value: T } | undefined {
 const slow = new Map<string, { misses: number; length: number }>();
 
 /** The results of short texts: values of a workflow, such as addresses, are checked again with each event. */
-const known = new Map<string, boolean>();
-const maxKnown = { results: 1_000, length: 1_000 };
+const results = new Map<string, boolean>();
+const cacheLimits = { results: 1_000, length: 1_000 };
 
 /** Returns whether the text matches, undefined if that takes too long to find out. */
 export function matchesInTime(regExp: RegExp, text: string): boolean | undefined {
   const { source } = regExp;
   if (isQuick(source, text)) return regExp.test(text);
   const key = `${regExp} ${text}`;
-  const result = known.get(key) ?? testInTime(regExp, text);
-  if (result === undefined || key.length > maxKnown.length) return result;
-  if (known.size >= maxKnown.results) known.clear();
-  known.set(key, result);
+  const result = results.get(key) ?? testInTime(regExp, text);
+  if (result === undefined || key.length > cacheLimits.length) return result;
+  if (results.size >= cacheLimits.results) results.clear();
+  results.set(key, result);
   return result;
 }
 

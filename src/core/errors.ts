@@ -75,7 +75,6 @@ export interface ErrorDetails {
   path?: string | undefined;
   /** How to fix the problem, in one sentence. */
   hint?: string | undefined;
-  /** Commands to run next. */
   next?: readonly string[] | undefined;
   fieldErrors?: readonly FieldError[] | undefined;
   /** Nothing failed: text output calls it a warning. */
@@ -117,7 +116,6 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Changes for a copy of an error. */
 interface ErrorChanges extends ErrorDetails {
   exitReason?: ExitReason;
   message?: string;
@@ -135,7 +133,6 @@ export class SvcError extends Error {
     this.details = details;
   }
 
-  /** A copy of the error with these changes. */
   with({
     exitReason = this.exitReason,
     message = this.message,
@@ -178,7 +175,6 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The message of anything that was thrown. */
 export const errorMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 

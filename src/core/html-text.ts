@@ -15,7 +15,7 @@ export function htmlText(html: string): HtmlText {
   return { text: converted(html, { links }), links };
 }
 
-/** The same text without the numbers of links. */
+/** Returns the text without the numbers of links. */
 export const plainText = (html: string): string => converted(html, {});
 
 interface Metadata {
@@ -33,7 +33,7 @@ function converted(html: string, metadata: Metadata): string {
     .trim();
 }
 
-/** The same address has one number. */
+/** Links with the same address have the same number. */
 const numbered: FormatCallback = ({ children, attribs: { href } }, walk, builder) => {
   walk(children, builder);
   const { links } = (builder as typeof builder & { metadata: Metadata }).metadata;

@@ -11,7 +11,6 @@ const reformattedNumber = /[:[,\s](?:-?\d+\.\d*0|-0)(?=[\s,\]}]|$)/;
 /** Whether a JSON text may contain a number that a double cannot represent. */
 export const mayContainExactNumber = (json: string): boolean => longNumber.test(json);
 
-/** Whether a value is an exact number. */
 export const isExactNumber = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'isLosslessNumber' in value;
 
@@ -19,7 +18,6 @@ export const isExactNumber = (value: unknown): boolean =>
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !isExactNumber(value);
 
-/** Whether a value contains an exact number. */
 export function containsExactNumber(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isExactNumber(value) || Object.values(value).some(containsExactNumber);

@@ -6,7 +6,6 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy without the members that are undefined. */
 export const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
@@ -55,10 +54,10 @@ export const valuesAt = (value: unknown, path: string): unknown[] =>
  * of another event as its own, whatever the response contains.
  */
 export function keepMatching<T>(response: T, filters: object = {}, names: readonly string[] = []) {
-  const given = names.filter((name) => Reflect.get(filters, name) !== undefined);
+  const used = names.filter((name) => Reflect.get(filters, name) !== undefined);
   const { data } = asObject(response);
-  if (given.length === 0 || !Array.isArray(data)) return response;
+  if (used.length === 0 || !Array.isArray(data)) return response;
   const isMatch = (item: unknown) =>
-    given.every((name) => [Reflect.get(filters, name)].flat().includes(asObject(item)[name]));
+    used.every((name) => [Reflect.get(filters, name)].flat().includes(asObject(item)[name]));
   return { ...response, data: data.filter(isMatch) };
 }

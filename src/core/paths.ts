@@ -1,4 +1,3 @@
-// Paths of files.
 import path from 'node:path';
 
 /** Whether a file is the folder or in it, by their absolute paths. Links are not followed. */

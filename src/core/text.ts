@@ -1,5 +1,3 @@
-// Small functions on text, shared by all layers.
-
 /** The text; undefined for an empty one, and for any other value. */
 export const givenText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

@@ -16,7 +16,6 @@ import {
   workflowIdentifier,
 } from './verdict.ts';
 
-/** The event that is explained, and for whom. */
 export interface Subject {
   subscriberId: string;
   item: ActivityItem;
@@ -41,7 +40,6 @@ export interface ChannelExplanation {
   message: string;
   /** Execution details; entries that begin with `now:` are settings of today. */
   evidence: string[];
-  /** Commands to run next. */
   next: string[];
 }
 
@@ -220,7 +218,6 @@ export interface Search {
   inactiveWorkflows?: readonly string[] | undefined;
   /** An event of the transaction, for another subscriber or workflow. */
   transactionEvent?: ActivityItem | undefined;
-  /** Whether the topic exists. */
   isTopicKnown?: boolean | undefined;
   /** An event to the topic, for another subscriber. */
   topicEvent?: ActivityItem | undefined;

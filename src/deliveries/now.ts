@@ -1,4 +1,4 @@
-// Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
+// Evidence from settings of today, marked `now:`. Settings may have changed since the event, so they decide no verdict.
 import { asObject, valueAt } from '../core/objects.ts';
 import { listText } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
@@ -49,7 +49,6 @@ export function neededFacts(verdicts: readonly StepVerdict[]): Set<FactName> {
   );
 }
 
-/** The lines for one verdict. */
 export function nowEvidence(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {
   const { active, status } = facts.workflow ?? {};
   const isInactive = active === false || status === 'INACTIVE';
@@ -163,7 +162,7 @@ function integrationLines(all: readonly IntegrationView[], name: string): string
 const maxLength = 160;
 const maxValues = 5;
 
-const shown = (value: unknown) => {
+const valueText = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 };
@@ -184,9 +183,9 @@ function conditionLines(item: ActivityItem, facts: Facts, verdict: StepVerdict):
   const paths = new Set(conditions.flatMap(({ skip }) => listVariables(skip)));
   const values = [...paths]
     .filter((path) => path.startsWith('subscriber.') && subscriber)
-    .map((path) => `${path} is ${shown(valueAt({ subscriber }, path))}`);
+    .map((path) => `${path} is ${valueText(valueAt({ subscriber }, path))}`);
   return [
-    ...conditions.map(({ id, skip }) => `step ${id} has the condition ${shown(skip)}`),
+    ...conditions.map(({ id, skip }) => `step ${id} has the condition ${valueText(skip)}`),
     ...values.slice(0, maxValues),
   ];
 }
@@ -198,7 +197,7 @@ export function recordedValues(item: ActivityItem, facts: Facts, verdict: StepVe
   return [...paths]
     .filter((path) => path.startsWith('payload.'))
     .slice(0, maxValues)
-    .map((path) => `${path} was ${shown(valueAt(item, path))}`);
+    .map((path) => `${path} was ${valueText(valueAt(item, path))}`);
 }
 
 /** The paths of `{"var": "payload.plan"}`, in any place. */

@@ -137,7 +137,6 @@ function reasonsNotReached(channel: string, jobs: readonly Job[]): string[] {
   return reasons.length > 0 ? reasons : channelJobs.map(({ status }) => `${channel}: ${status}`);
 }
 
-/** Returns why each job did not complete. */
 function listReasons(jobs: readonly Job[]): string[] {
   return jobs
     .filter(({ status }) => status !== 'completed')

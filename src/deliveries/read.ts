@@ -139,10 +139,10 @@ async function chooseWay(context: Context, transactions: Transactions, add: Add)
 }
 
 function toWindow(times: readonly number[]): Window | undefined {
-  const known = times.filter((time) => !Number.isNaN(time));
-  if (known.length === 0) return undefined;
+  const valid = times.filter((time) => !Number.isNaN(time));
+  if (valid.length === 0) return undefined;
   const iso = (time: number) => new Date(time).toISOString();
-  const [min, max] = known.reduce(
+  const [min, max] = valid.reduce(
     ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );

@@ -82,7 +82,7 @@ export function deliveriesRecord(runId: string, summary: DeliverySummary) {
       title: 'By channel',
       legend,
       rows: channels,
-      columns: channelColumns(channels) as never,
+      columns: channelColumns(channels),
       empty: 'No messages yet.',
     },
     ...(reasons.length === 0
@@ -91,7 +91,7 @@ export function deliveriesRecord(runId: string, summary: DeliverySummary) {
           {
             title: 'Why messages were not delivered',
             rows: reasons.slice(0, maxReasons),
-            columns: reasonColumns as never,
+            columns: reasonColumns,
             empty: '',
           },
         ]),
@@ -111,7 +111,7 @@ export function deliveriesRecord(runId: string, summary: DeliverySummary) {
     parts,
     rows: {
       items: channels,
-      columns: [{ field: 'channel', header: 'CHANNEL' }, ...countColumns] as never,
+      columns: [{ field: 'channel', header: 'CHANNEL' }, ...countColumns],
       id: ({ channel }: ChannelRow) => channel,
     },
     id: () => runId,

@@ -54,8 +54,8 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
   const isNewEvent = createRecentKeys();
 
   const findGroup = (key: string): [key: string, counts: Counts] => {
-    const known = groups.get(key);
-    if (known) return [key, known];
+    const existing = groups.get(key);
+    if (existing) return [key, existing];
     const name = groups.size < (isTime(by) ? maxIntervals : maxGroups) ? key : otherGroups;
     const counts = groups.get(name) ?? zero();
     groups.set(name, counts);

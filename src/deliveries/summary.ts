@@ -27,7 +27,6 @@ export interface Recipient {
   transactionId: string;
   subscriberId: string;
   outcome: StepOutcome;
-  /** The messages of the recipient. */
   messages: OutcomeCounts;
   /** Why messages were not delivered. */
   causes: readonly ChannelCause[];
@@ -39,11 +38,9 @@ export interface DeliverySummary {
   finished: number;
   /** Events that are not in the activity, although the service accepted them. */
   missing: number;
-  /** Recipients by outcome. */
   outcomes: OutcomeCounts;
   /** Recipients with a failed message who also got a delivered message. */
   partlyDelivered: number;
-  /** Messages by channel. */
   channels: ReadonlyMap<string, OutcomeCounts>;
   /** Why messages were not delivered, most frequent first. */
   reasons: readonly DeliveryReason[];
@@ -71,9 +68,9 @@ export function createDeliveries(trim = (item: ActivityItem): ActivityItem => it
   /** Most recipients have the same verdicts as others, which are kept once. */
   const share = (verdicts: readonly StepVerdict[]): readonly StepVerdict[] => {
     const key = JSON.stringify(verdicts);
-    const known = shared.get(key);
-    if (!known && shared.size < maxShared) shared.set(key, verdicts);
-    return known ?? verdicts;
+    const existing = shared.get(key);
+    if (!existing && shared.size < maxShared) shared.set(key, verdicts);
+    return existing ?? verdicts;
   };
 
   const keep = (item: ActivityItem): KeptEvent => {
@@ -246,9 +243,9 @@ function createReasonCounts() {
   return {
     add(reason: Reason) {
       if (reason.count === 0) return;
-      const known = byKey.get(reason.key) ?? { ...reason, count: 0 };
-      const latest = (reason.until ?? '') > (known.until ?? '') ? reason : known;
-      byKey.set(reason.key, { ...latest, count: known.count + reason.count });
+      const previous = byKey.get(reason.key) ?? { ...reason, count: 0 };
+      const latest = (reason.until ?? '') > (previous.until ?? '') ? reason : previous;
+      byKey.set(reason.key, { ...latest, count: previous.count + reason.count });
     },
     /** Most frequent first. */
     byText: (): DeliveryReason[] =>

@@ -20,7 +20,6 @@ import {
   scheduleText,
 } from './details.ts';
 
-/** The verdict of one channel step. */
 export interface StepVerdict {
   channel: string;
   verdict: StepOutcome;
@@ -32,7 +31,6 @@ export interface StepVerdict {
   until?: string | undefined;
   /** The id of the integration that can become the primary one. */
   integrationId?: string | undefined;
-  /** The internal id of the step. */
   stepId?: string | undefined;
   /** The detail that the verdict is based on. */
   detail?: ExecutionDetail | undefined;

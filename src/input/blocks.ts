@@ -1,4 +1,4 @@
-// Chunks of bytes → blocks that end at a line end. An incomplete line is kept until the next chunk. Independent of
+// Joins chunks of bytes to blocks that end at a line end. An incomplete line is kept until the next chunk. Independent of
 // the input format.
 import { isAscii, isUtf8 } from 'node:buffer';
 
@@ -103,7 +103,6 @@ export function createBlockReader(offset: number) {
     overflows: () => size > recordLimit + 2 && kept.at(-1)?.at(-1) !== carriageReturn,
     /** Returns all kept bytes, after the last chunk. */
     rest: (): Block => nextBlock(takeAll()),
-    /** Sets the byte offset of the next chunk. */
     moveTo(byte: number) {
       start = byte;
     },

@@ -22,11 +22,9 @@ export interface ByteSource {
   offset: number;
   /** The start of the text, at least up to its first line end, at most 64 KiB. */
   first: string;
-  /** The name of the input, for messages. */
   name: string;
   /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** Closes the input, even before its end. */
   close(): void;
 }
 
@@ -99,12 +97,12 @@ function rejectBinary(first: Buffer, name: string): void {
     throw usageError(`${name} looks like UTF-16 without a byte order mark.`, {
       hint: 'Set the encoding: --encoding utf-16.',
     });
-  const kind = isTar
+  const description = isTar
     ? 'an archive; extract the file first'
     : isZip
       ? 'an Excel workbook or an archive; export it as CSV'
       : 'a binary file; export it as CSV';
-  throw usageError(`${name} looks like ${kind}.`);
+  throw usageError(`${name} looks like ${description}.`);
 }
 
 const firstLine = (first: Buffer) =>
@@ -174,7 +172,6 @@ const isStart = (bytes: Buffer) =>
 
 // Inputs that can be read only once: named pipes, process substitutions, devices.
 
-/** Whether a path refers to standard input. */
 export const isStandardInput = (file: string) =>
   ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(file);
 

@@ -22,18 +22,18 @@ export function cellText({ block, bounds }: CellBytes, cell: number): string {
 }
 
 const other = 0;
-const delimiterKind = 1;
-const quoteKind = 2;
-const lineFeedKind = 3;
-const carriageReturnKind = 4;
+const delimiterClass = 1;
+const quoteClass = 2;
+const lineFeedClass = 3;
+const carriageReturnClass = 4;
 
 /** Finds the cells of records in one pass over their bytes. */
 export function createCellScanner(delimiter: string) {
-  const kinds = new Uint8Array(256);
-  kinds[delimiter.charCodeAt(0)] = delimiterKind;
-  kinds[quote] = quoteKind;
-  kinds[10] = lineFeedKind;
-  kinds[13] = carriageReturnKind;
+  const classes = new Uint8Array(256);
+  classes[delimiter.charCodeAt(0)] = delimiterClass;
+  classes[quote] = quoteClass;
+  classes[10] = lineFeedClass;
+  classes[13] = carriageReturnClass;
   let bounds = new Int32Array(1024);
   let size = 0;
   let lineEnds = 0;
@@ -53,12 +53,12 @@ export function createCellScanner(delimiter: string) {
     const { length } = bytes;
     let at = from;
     while (at < length) {
-      const kind = kinds[bytes[at] as number] as number;
-      if (kind === quoteKind) {
+      const characterClass = classes[bytes[at] as number] as number;
+      if (characterClass === quoteClass) {
         if (bytes[at + 1] !== quote) return at;
         at += 1;
-      } else if (kind === lineFeedKind) lineEnds += 1;
-      else if (kind === carriageReturnKind && bytes[at + 1] !== 10) lineEnds += 1;
+      } else if (characterClass === lineFeedClass) lineEnds += 1;
+      else if (characterClass === carriageReturnClass && bytes[at + 1] !== 10) lineEnds += 1;
       at += 1;
     }
     return length;
@@ -81,15 +81,15 @@ export function createCellScanner(delimiter: string) {
           addCell(start + 1, at);
           at += 1;
         } else {
-          while (at < length && kinds[bytes[at] as number] === other) at += 1;
+          while (at < length && classes[bytes[at] as number] === other) at += 1;
           addCell(start, at);
         }
-        if (at < length && kinds[bytes[at] as number] === delimiterKind) {
+        if (at < length && classes[bytes[at] as number] === delimiterClass) {
           at += 1;
           continue;
         }
         // After a quote that is not closed, the position is beyond the last byte.
-        if (at === length || (kinds[bytes[at] as number] as number) >= lineFeedKind) return at;
+        if (at === length || (classes[bytes[at] as number] as number) >= lineFeedClass) return at;
         size = firstSize;
         return -1;
       }
@@ -103,9 +103,7 @@ export function createCellScanner(delimiter: string) {
     },
     /** Line ends inside the last record. */
     lineEnds: () => lineEnds,
-    /** Number of cells found so far. */
     count: () => size / 2,
-    /** Removes the cells after the first `count`. */
     cut(count: number) {
       size = 2 * count;
     },

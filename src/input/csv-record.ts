@@ -79,7 +79,6 @@ interface CellsResult {
 const quote = 34;
 const misplaced = 'has a quote in the wrong place';
 
-/** Reads a line without quotes. */
 function readPlain(block: Block, from: number, end: number, delimiter: string): CellsResult {
   const text = block.textOf(from, end);
   if (text !== undefined)

@@ -18,7 +18,6 @@ import type { InputRecord } from './record.ts';
 
 /** The read position; `scanRecords` updates it. */
 export interface Cursor {
-  /** Position in the block. */
   at: number;
   /** Number of complete lines. */
   line: number;
@@ -36,7 +35,6 @@ interface ScanOptions {
   skip: number;
   /** Maximum size of a record in bytes. */
   limit: number;
-  /** Returns the error for a quote that is not closed. */
   unclosedError: (line: number) => Error;
   createRecord: ReturnType<typeof createCsvRecords>;
   scanner: ReturnType<typeof createCellScanner>;
@@ -122,8 +120,8 @@ function countLineEnds(text: string, from: number, to: number): number {
   return count;
 }
 
-// CSV bytes → chunks of records. An incomplete record is kept until its end is read. A record over 1 MiB is not kept:
-// its bytes are dropped up to its end.
+// Reads chunks of records from the bytes of CSV. An incomplete record is kept until its end is read. A record over
+// 1 MiB is not kept: its bytes are dropped up to its end.
 
 /** The first chunk contains only the header. */
 export async function* csvChunks(
@@ -217,7 +215,6 @@ interface OverlongOptions {
   /** Byte offset and line of the record. */
   start: number;
   line: number;
-  /** Creates the error for a quote that is not closed. */
   unclosedError: (line: number) => Error;
 }
 

@@ -1,4 +1,4 @@
-// CSV → header and chunks of records.
+// Reads CSV as a header and chunks of records.
 import { SvcError, usageError } from '../core/errors.ts';
 import { unprotectFormula } from '../core/whitespace.ts';
 import { recordLimit } from './blocks.ts';

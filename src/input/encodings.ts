@@ -74,16 +74,16 @@ async function* fromUtf16(
   stream: AsyncIterable<Buffer>,
   bigEndian: boolean,
 ): AsyncGenerator<Buffer> {
-  let held: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
-    const bytes = Buffer.concat([held, chunk]);
+    const bytes = Buffer.concat([rest, chunk]);
     const whole = wholeUnits(bytes, bigEndian);
-    held = bytes.subarray(whole);
+    rest = bytes.subarray(whole);
     if (whole > 0) yield recode(bytes.subarray(0, whole), bigEndian);
   }
-  const even = held.length - (held.length % 2);
-  if (even > 0) yield recode(held.subarray(0, even), bigEndian);
-  if (even < held.length) yield invalidByte;
+  const even = rest.length - (rest.length % 2);
+  if (even > 0) yield recode(rest.subarray(0, even), bigEndian);
+  if (even < rest.length) yield invalidByte;
 }
 
 /** Returns the number of bytes up to the last complete character. */

@@ -1,5 +1,5 @@
-// The elements of a JSON array → records. Elements are found by their brackets while the bytes arrive, so a large array
-// is never in memory as a whole. `line` is the first line of an element.
+// Reads the elements of a JSON array as records. Elements are found by their brackets while the bytes arrive, so a large
+// array is never in memory as a whole. `line` is the first line of an element.
 import { isUtf8 } from 'node:buffer';
 import { SvcError, usageError } from '../core/errors.ts';
 import { isTooDeep, mayContainExactNumber, tooDeepReason } from '../core/lossless-json.ts';
@@ -162,7 +162,6 @@ const excerpt = (chunk: Buffer, at: number) =>
     .split(/[\r\n]/)[0]
     ?.slice(0, 20) ?? '';
 
-/** Removes trailing whitespace. */
 function trimEnd(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end -= 1;
@@ -207,7 +206,7 @@ const truncatedArrayError = (name: string, line: number, elementLine: number | u
     'The file is probably truncated, or a bracket or quote is not closed.',
   );
 
-// The text of one JSON object, or of one id → a record.
+// Converts the text of one JSON object, or of one id, to a record.
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
   if (isTooDeep(text))

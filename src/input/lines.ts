@@ -12,7 +12,6 @@ import type { ByteSource } from './bytes.ts';
 import { invalidUtf8Error } from './encodings.ts';
 import type { InputRecord, RecordPlace } from './record.ts';
 
-/** Returns the record for a line. */
 export type LineReader = (text: string, place: RecordPlace) => InputRecord;
 
 /** The start of a line over 1 MiB. */

@@ -18,7 +18,7 @@ const reasons: Record<string, string> = {
   INVALID_LENGTH: 'has the wrong number of digits',
 };
 
-/** Returns a function that reads numbers. Those without a country code belong to `region`. */
+/** Returns a function that reads numbers. Numbers without a country code belong to `region`. */
 export function createPhoneReader(region: string): PhoneReader {
   const country = region.toUpperCase();
   if (!isSupportedCountry(country)) {

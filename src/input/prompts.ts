@@ -1,7 +1,5 @@
-// Interactive prompts on standard error.
 import type { Readable, Writable } from 'node:stream';
 
-/** A choice of a picker. */
 export interface Choice {
   value: string;
   /** Label; defaults to the value. */
@@ -19,7 +17,7 @@ export interface Prompter {
   pick(message: string, find: (input: string) => Promise<readonly Choice[]>): Promise<string>;
 }
 
-/** Returns prompts on the given streams. They reject with the signal's reason when it aborts. */
+/** Returns prompts on the given streams. A prompt rejects with the signal's reason when it aborts. */
 export function openPrompter(
   stdin: Readable,
   stderr: Writable,

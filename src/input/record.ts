@@ -1,4 +1,3 @@
-// The type of a record, as every format is read.
 import type { CellBytes } from './cell-bytes.ts';
 
 /** The position of a record in the input. */
@@ -22,7 +21,6 @@ export interface InputRecord extends RecordPlace {
   firstCell?: number;
   /** Frees the memory of the cells. `cells` reads them again from the text of the record. */
   release?(): void;
-  /** A JSON object. */
   value?: Record<string, unknown>;
   /** The object may contain numbers that a double cannot represent. */
   hasLongNumbers?: boolean;

@@ -22,9 +22,7 @@ export type { InputRecord } from './record.ts';
 
 export interface RecordSource {
   format: RecordFormat;
-  /** Names of the CSV columns. */
   header?: readonly string[];
-  /** Delimiter of the CSV cells. */
   delimiter?: string;
   /** CSV columns that the header does not name clearly. Rows whose values depend on the name are invalid. */
   unclear?: UnclearColumns;
@@ -32,15 +30,12 @@ export interface RecordSource {
   fieldColumns?: ReadonlyMap<string, string>;
   /** Columns that a mapping assigns to other fields. */
   otherColumns?: ReadonlySet<string>;
-  /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
   /** The first records. Call it before `chunks` is read, which contains them too. */
   sample(): Promise<readonly InputRecord[]>;
   /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** Closes the input, even before its end. */
   close(): void;
-  /** The name of the input, for messages. */
   name: string;
 }
 
@@ -72,13 +67,14 @@ export interface SourceOptions {
 }
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
-  const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
+  const chosenDelimiter =
+    options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
   const source = await asUsageError(openBytes(options.file, options.stdin, options));
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
   if (format !== 'csv') refuseColumns(options, name);
   const separator = format === 'csv' ? readSeparatorLine(first) : undefined;
-  const delimiter = given ?? separator?.delimiter ?? sniffDelimiter(first);
+  const delimiter = chosenDelimiter ?? separator?.delimiter ?? sniffDelimiter(first);
   const { skip = 0, columns, csvSafe } = options;
   const skipBytes = separator?.length ?? 0;
   const { header, chunks: allChunks } = await asUsageError(

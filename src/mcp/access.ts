@@ -42,7 +42,7 @@ export async function openAccess(context: Context, allowWrites: boolean): Promis
       });
     }
     const isSandbox =
-      keyFrom.kind === 'profile' && profile?.sandbox === true && isLoopback(hostname);
+      keyFrom.type === 'profile' && profile?.sandbox === true && isLoopback(hostname);
     return {
       refusal: whyRefused(
         nameWhere(isProtected),

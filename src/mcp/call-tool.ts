@@ -145,7 +145,7 @@ const notOffered = ({ name, needsSandbox }: Tool, { refusal, isSandbox }: Access
 
 const serverProfile = ({ connection, globals }: Context) => {
   const { keyFrom } = connection.target();
-  return keyFrom.kind === 'profile' ? keyFrom.name : globals.profile;
+  return keyFrom.type === 'profile' ? keyFrom.name : globals.profile;
 };
 
 /** The options with which the server was started, for every command. */

@@ -49,8 +49,8 @@ function chosenTools(tools: readonly Tool[], only: readonly string[] | undefined
   const words = only.map((word) => word.trim().replaceAll(/[\s-]/g, '_'));
   const unknown = words.find((word) => !tools.some((tool) => isNamed(tool, word)));
   if (unknown !== undefined) {
-    const known = [...new Set(tools.flatMap(({ name, path }) => [path[0] ?? name, name]))];
-    const [close] = closestMatches(unknown, known);
+    const toolNames = [...new Set(tools.flatMap(({ name, path }) => [path[0] ?? name, name]))];
+    const [close] = closestMatches(unknown, toolNames);
     throw usageError(`--tools: unknown tool or group \`${unknown}\`.`, {
       hint:
         close === undefined
@@ -72,7 +72,7 @@ export interface RootFolder {
   /** The folder, without links. */
   folder: string;
   /** The resolved path of a file. Throws a usage error if it is outside of the folder. `name` is for errors. */
-  resolve(given: string, name: string): string;
+  resolve(requested: string, name: string): string;
 }
 
 /** `closed` are the folders of svc, which contain keys and recorded commands. They are never available. */
@@ -81,19 +81,20 @@ export function openRootFolder(folder: string, closed: readonly string[]): RootF
   const closedFolders = closed.map(realPath);
   const isAvailable = (file: string) =>
     isInside(root, file) && !closedFolders.some((closedFolder) => isInside(closedFolder, file));
-  const resolve = (given: string, name: string) => {
-    const file = realPath(path.resolve(root, given));
-    if (!isAvailable(file)) throw outsideError(given, name, root);
+  const resolve = (requested: string, name: string) => {
+    const file = realPath(path.resolve(root, requested));
+    if (!isAvailable(file)) throw outsideError(requested, name, root);
     const outside = linksBelow(file).find((link) => !isAvailable(realPath(link)));
     if (outside !== undefined) throw outsideError(outside, name, root);
     return file;
   };
   return {
     folder: root,
-    resolve(given, name) {
-      if (given === '-' || given === '') throw usageError(`${name} must be a file or folder.`);
+    resolve(requested, name) {
+      if (requested === '-' || requested === '')
+        throw usageError(`${name} must be a file or folder.`);
       try {
-        return resolve(given, name);
+        return resolve(requested, name);
       } catch (error) {
         const code = systemCode(error);
         if (error instanceof SvcError || code === undefined) throw error;

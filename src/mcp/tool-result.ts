@@ -8,7 +8,6 @@ import { safeJson } from '../output/safe-text.ts';
 /** Most characters of the JSON text of a result. */
 export const maxCharacters = 100_000;
 
-/** The output of a command. */
 export interface Printed {
   code: number;
   stdout: string;
@@ -22,7 +21,6 @@ export interface ToolData {
   items?: unknown[];
   item?: unknown;
   text?: string;
-  /** Commands to run next. */
   next?: string[];
   /** The end is missing; `next` says how to get it. */
   truncated?: true;

@@ -22,7 +22,7 @@ export interface Tool {
   path: readonly string[];
   command: Command;
   writes: boolean;
-  /** It controls the sandbox itself, so that other services have no use for it. */
+  /** Whether the tool controls the sandbox itself, so that other services have no use for it. */
   needsSandbox: boolean;
   parameters: Parameters;
 }
@@ -177,10 +177,10 @@ function isSwitch(option: Option): boolean {
 }
 
 function toSchema(option: Option): Record<string, unknown> {
-  const { choices, value: kind, repeat, whole } = option;
+  const { choices, value: valueType, repeat, whole } = option;
   if (isSwitch(option)) return { type: 'boolean' };
-  if (kind === 'jsonList') return { type: 'array', items: { type: 'object' } };
-  if (kind === 'json') return { type: 'object' };
+  if (valueType === 'jsonList') return { type: 'array', items: { type: 'object' } };
+  if (valueType === 'json') return { type: 'object' };
   if (whole)
     return {
       type: 'integer',
@@ -220,11 +220,11 @@ export interface LineOptions {
 /** Returns argv. Throws a usage error for unknown parameters, values of other types, and files that are not available. */
 export function commandLine(
   { name, path, writes, parameters: { args, options } }: Tool,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   { root, profile, environment, globals }: LineOptions,
 ): string[] {
-  const { confirm, ...rest } = given;
-  const values = writes ? rest : given;
+  const { confirm, ...rest } = input;
+  const values = writes ? rest : input;
   const named = [...args.filter((arg) => arg !== 'profile'), ...options];
   checkNames(name, Object.keys(values), [
     ...named.map((parameter) => parameter.name),
@@ -253,13 +253,15 @@ export function commandLine(
   ];
 }
 
-function checkNames(tool: string, given: readonly string[], known: readonly string[]): void {
-  const unknown = given.find((name) => !known.includes(name));
+function checkNames(tool: string, names: readonly string[], parameters: readonly string[]): void {
+  const unknown = names.find((name) => !parameters.includes(name));
   if (unknown === undefined) return;
-  const [close] = closestMatches(unknown, known);
+  const [close] = closestMatches(unknown, parameters);
   throw usageError(`\`${unknown}\` is not a parameter of ${tool}.`, {
     hint:
-      close === undefined ? `Its parameters are: ${known.join(', ')}.` : `Did you mean ${close}?`,
+      close === undefined
+        ? `Its parameters are: ${parameters.join(', ')}.`
+        : `Did you mean ${close}?`,
   });
 }
 

@@ -29,7 +29,6 @@ export function stackedBar(segments: readonly Segment[], max: number, width: num
   }));
 }
 
-/** A bar of one segment. */
 export const bar = (count: number, max: number, width: number, glyph = '█'): string =>
   plainText(stackedBar([{ count, glyph }], max, width));
 
@@ -58,8 +57,8 @@ function distribute(counts: readonly number[], cells: number): number[] {
 /** `85.7%`; a rate that is not exactly 0 or 100 % is never shown as such. */
 export function percent(rate: number | undefined): string {
   if (rate === undefined) return '';
-  const shown = Math.round(rate * 1000) / 10;
-  if (rate < 1 && shown === 100) return '99.9%';
-  if (rate > 0 && shown === 0) return '0.1%';
-  return `${shown.toFixed(1)}%`;
+  const rounded = Math.round(rate * 1000) / 10;
+  if (rate < 1 && rounded === 100) return '99.9%';
+  if (rate > 0 && rounded === 0) return '0.1%';
+  return `${rounded.toFixed(1)}%`;
 }

@@ -1,5 +1,5 @@
 // Prints the requests of a dry run, as requests or as curl commands.
-import type { PlannedRequest } from '../api/dry-run.ts';
+import type { DryRun, UnsentRequest } from '../api/dry-run.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { parseDigits } from '../core/lossless-json-parser.ts';
 import { counted, shellQuote } from '../core/text.ts';
@@ -8,24 +8,15 @@ import { mask, masked } from './mask.ts';
 import { fieldColumns, type Result } from './result.ts';
 import { safeJson } from './safe-text.ts';
 
-export interface DryRunPlan {
-  requests: readonly PlannedRequest[];
-  total?: { requests: number; items: number } | undefined;
-}
-
-export function dryRunResult(
-  shown: DryRunPlan,
-  form: 'requests' | 'curl',
-  reveal: boolean,
-): Result {
-  const requests = shown.requests.map((request) => withoutSecrets(request, reveal));
+export function dryRunResult(dryRun: DryRun, form: 'requests' | 'curl', reveal: boolean): Result {
+  const requests = dryRun.requests.map((request) => withoutSecrets(request, reveal));
   if (form === 'curl') {
-    return { kind: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
+    return { type: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
   }
-  const total = shown.total === undefined ? {} : { total: shown.total };
+  const { total } = dryRun;
   return {
-    kind: 'plan',
-    value: shown.total === undefined ? requests : { requests, ...total },
+    type: 'dryRun',
+    value: total === undefined ? requests : { requests, total },
     lines: requests.flatMap((request, index) => [
       ...(index === 0 ? [] : ['']),
       ...requestLines(request),
@@ -36,14 +27,14 @@ export function dryRunResult(
 }
 
 /** The note on standard error that accompanies a dry run. */
-export function dryRunNote({ requests, total }: DryRunPlan): string {
+export function dryRunNote({ requests, total }: DryRun): string {
   if (total === undefined) return 'Dry run: nothing was sent.';
   const more = total.requests - requests.length;
   const others = more > 0 ? ` and ${more} similar ${more === 1 ? 'one' : 'ones'}` : '';
   return `Dry run: nothing was sent. ${counted(total.items, 'item')} would be sent in ${counted(total.requests, 'request')}: ${requests.length > 1 ? 'these' : 'this one'}${others}.`;
 }
 
-interface ShownRequest {
+interface PrintedRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
@@ -51,9 +42,9 @@ interface ShownRequest {
 }
 
 function withoutSecrets(
-  { method, url, headers, body }: PlannedRequest,
+  { method, url, headers, body }: UnsentRequest,
   reveal: boolean,
-): ShownRequest {
+): PrintedRequest {
   const value = body === undefined ? undefined : parseDigits(body);
   return {
     method,
@@ -63,7 +54,7 @@ function withoutSecrets(
   };
 }
 
-const requestLines = ({ method, url, headers, body }: ShownRequest) => [
+const requestLines = ({ method, url, headers, body }: PrintedRequest) => [
   `${method} ${url}`,
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ...(body === undefined ? [] : ['', ...stringifyExact(body, 2).split('\n')]),
@@ -73,7 +64,7 @@ const requestLines = ({ method, url, headers, body }: ShownRequest) => [
  * A curl command that reads the key from the environment, so the key is not stored in the shell history. It reads the
  * header from a pipe, because every user of the machine can read the arguments of curl. `printf` is part of the shell.
  */
-function curl({ method, url, headers, body }: ShownRequest): string {
+function curl({ method, url, headers, body }: PrintedRequest): string {
   const kept = Object.entries(headers).filter(
     ([name]) => name === 'content-type' || name === 'idempotency-key',
   );

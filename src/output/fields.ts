@@ -70,16 +70,15 @@ export const topLevelFields = (names: readonly string[]): KnownFields => ({
 });
 
 /** Throws a usage error for unknown fields, before a command runs. */
-export function checkKnownFields(paths: readonly string[], known: KnownFields): void {
-  const unknown = paths.filter((path) => !known.has(path));
-  if (unknown.length > 0) throw unknownFieldsError(unknown, known.namesBelow);
+export function checkKnownFields(paths: readonly string[], knownFields: KnownFields): void {
+  const unknown = paths.filter((path) => !knownFields.has(path));
+  if (unknown.length > 0) throw unknownFieldsError(unknown, knownFields.namesBelow);
 }
 
 /** Throws a usage error if a field of `--fields` is neither in `items` nor a known field. */
 export async function checkFields(
   items: readonly unknown[],
   { fields, fieldCheck, hint }: FieldCheckOptions,
-  /** Additional names of output columns. */
   columns: readonly string[] = [],
 ): Promise<void> {
   if (!fields || !fieldCheck) return;
@@ -91,11 +90,14 @@ export async function checkFields(
     if (items.length > 0) hint(`--fields: the response has no ${quoted(missing)}.`);
     return;
   }
-  const known = await fieldCheck.loadKnownFields();
-  const unknown = missing.filter((path) => known?.has(path) !== true);
-  if (unknown.length === 0 || (known === undefined && items.length === 0)) return;
+  const knownFields = await fieldCheck.loadKnownFields();
+  const unknown = missing.filter((path) => knownFields?.has(path) !== true);
+  if (unknown.length === 0 || (knownFields === undefined && items.length === 0)) return;
   throw unknownFieldsError(unknown, (path) => [
-    ...new Set([...(known?.namesBelow(path) ?? []), ...items.slice(0, 1).flatMap(keysBelow(path))]),
+    ...new Set([
+      ...(knownFields?.namesBelow(path) ?? []),
+      ...items.slice(0, 1).flatMap(keysBelow(path)),
+    ]),
   ]);
 }
 

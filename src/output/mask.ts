@@ -19,13 +19,13 @@ function walk(value: unknown, parent: string, isMasked: typeof isSecretField): u
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const member = value[name];
-    const shown = isMasked(parent, name, value)
+    const replaced = isMasked(parent, name, value)
       ? maskedValue(member)
       : walk(member, name, isMasked);
-    if (shown === member) continue;
+    if (replaced === member) continue;
     copy ??= { ...value };
     // The name may be `__proto__`.
-    Object.defineProperty(copy, name, { value: shown });
+    Object.defineProperty(copy, name, { value: replaced });
   }
   return copy ?? value;
 }
@@ -43,7 +43,7 @@ export function findMaskedSecret(json: string | Uint8Array): string | undefined 
   }
 }
 
-/** The same for a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
+/** Masks the secrets in a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
 export function findMaskedSecretIn(value: unknown): string | undefined {
   const open = [{ value, path: '', parent: '' }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {

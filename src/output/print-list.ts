@@ -11,7 +11,7 @@ const maxMeasuredRows = 1_000;
 export async function printList<T>(result: ListResult<T>, printer: Printer): Promise<void> {
   const shape = chooseShape(printer);
   const columns = chosenColumns(result.columns, printer.fields);
-  const seen = { facts: {} as object, shown: 0 };
+  const seen = { facts: {} as object, count: 0 };
   const pages = await checkFirstPage(trackPages(result, seen), result, printer);
   if (shape === 'json') await printJson(result, pages, seen, printer);
   else if (shape === 'ndjson') {
@@ -22,7 +22,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'yaml')
     await printer.write(await yamlText(await collectItems(pages, printer)));
   else if (shape === 'ids') {
-    // Several items can have the same id, such as the recipients of a transaction. It is printed once.
+    // Several items can have the same id, such as the recipients of a transaction. The id is printed once.
     const printed = new Set<string>();
     for await (const items of pages) {
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
@@ -37,7 +37,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'table')
     await printTable(result, printer.fields ? columns : inTableOrder(columns), pages, printer);
   else await printLines(columns, pages, printer, shape);
-  const next = result.nextPageCommand?.(seen.facts, seen.shown);
+  const next = result.nextPageCommand?.(seen.facts, seen.count);
   if (next === undefined) return;
   printer.hint(`More items: ${next}`);
   printer.nextPage?.(next);
@@ -45,11 +45,11 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
 
 async function* trackPages<T>(
   { pages }: ListResult<T>,
-  seen: { facts: object; shown: number },
+  seen: { facts: object; count: number },
 ): AsyncGenerator<readonly T[]> {
   for await (const page of pages) {
     seen.facts = page.info ?? {};
-    seen.shown += page.items.length;
+    seen.count += page.items.length;
     yield page.items;
   }
 }
@@ -134,15 +134,17 @@ async function printTable<T>(
 ) {
   let pendingRows: T[] = [];
   let header = printer.header;
-  let shown: readonly Column<T>[] | undefined;
+  let visibleColumns: readonly Column<T>[] | undefined;
   // The widths of the rows printed so far, so later rows are aligned with them.
   const widths: number[] = [];
   const flush = async () => {
-    const { shownColumns, tableRows } = await import('./rows.ts');
+    const { nonEmptyColumns, tableRows } = await import('./rows.ts');
     // A later page of a stream can have values. Named fields and -o wide are complete.
     const keepsEmpty = isWide(printer) || printer.fields !== undefined || result.stream === true;
-    shown ??= shownColumns(pendingRows, columns, keepsEmpty);
-    await printer.write(await tableRows(pendingRows, shown, { ...printer, header, widths }));
+    visibleColumns ??= nonEmptyColumns(pendingRows, columns, keepsEmpty);
+    await printer.write(
+      await tableRows(pendingRows, visibleColumns, { ...printer, header, widths }),
+    );
     pendingRows = [];
     header = false;
   };

@@ -26,17 +26,17 @@ import { styledLine } from './style.ts';
  * Prints a result. Control characters are made visible on a terminal. In a pipe, text for people is the same, and formats
  * for programs carry every character as it is.
  */
-export function print(result: Result, given: Printer): Promise<void> {
-  const { defaultFormat = undefined } = result.kind === 'list' ? result : {};
-  const printer = defaultFormat ? { format: defaultFormat, ...given } : given;
+export function print(result: Result, base: Printer): Promise<void> {
+  const { defaultFormat = undefined } = result.type === 'list' ? result : {};
+  const printer = defaultFormat ? { format: defaultFormat, ...base } : base;
   return printResult(result, withSafeOutput(result, printer));
 }
 
-function withSafeOutput({ kind }: Result, printer: Printer): Printer {
+function withSafeOutput({ type }: Result, printer: Printer): Printer {
   const shape = chooseShape(printer);
-  const isText = kind === 'text' || printer.jq !== undefined;
+  const isText = type === 'text' || printer.jq !== undefined;
   const isJson =
-    kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
+    type === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
   const isForPrograms = isText || isJson || shape === 'csv' || shape === 'ids';
   if (isForPrograms && !printer.isTty) return printer;
   // Table cells are already safe, and contain color codes.
@@ -46,7 +46,7 @@ function withSafeOutput({ kind }: Result, printer: Printer): Printer {
 }
 
 function printResult(result: Result, printer: Printer): Promise<void> {
-  switch (result.kind) {
+  switch (result.type) {
     case 'none':
       return Promise.resolve();
     case 'text':
@@ -59,9 +59,9 @@ function printResult(result: Result, printer: Printer): Promise<void> {
       return printRecord(result, printer);
     case 'report':
       return printReport(result, printer);
-    case 'plan':
+    case 'dryRun':
       return printReport(
-        { ...result, kind: 'report', lines: result.lines.map((text) => [{ text }]) },
+        { ...result, type: 'report', lines: result.lines.map((text) => [{ text }]) },
         withoutFields(printer),
       );
   }
@@ -85,7 +85,7 @@ async function printReport(
   if (rows && !printer.fields && ['lines', 'csv', 'tsv', 'markdown'].includes(shape))
     return printList(toListResult(rows.items, rows.columns), printer);
   if (Array.isArray(value)) return printList(toListResult(value, columns), printer);
-  return printRecord({ kind: 'record', value: value as object }, printer);
+  return printRecord({ type: 'record', value: value as object }, printer);
 }
 
 async function linesText(
@@ -94,12 +94,12 @@ async function linesText(
 ): Promise<string> {
   const { wrapTerminalMessage } =
     messageWidth === undefined ? { wrapTerminalMessage: undefined } : await import('./wrap.ts');
-  const shown = lines.flatMap((line): readonly Line[] =>
+  const wrapped = lines.flatMap((line): readonly Line[] =>
     typeof line === 'string' && wrapTerminalMessage && messageWidth !== undefined
       ? wrapTerminalMessage(safeText(line), messageWidth)
       : [line],
   );
-  return shown.map((line) => styledLine(line, style)).join('');
+  return wrapped.map((line) => styledLine(line, style)).join('');
 }
 
 /** A complete array as a list, such as the results of one trigger. */
@@ -109,7 +109,7 @@ function toListResult(
 ): ListResult {
   const names = [...new Set(values.flatMap((value) => Object.keys(value as object)))];
   return {
-    kind: 'list',
+    type: 'list',
     pages: onePage(values),
     columns: (columns as readonly Column<unknown>[] | undefined) ?? fieldColumns(names),
     id: String,
@@ -117,18 +117,15 @@ function toListResult(
   };
 }
 
-async function printJson(
-  { value, head = [], unmasked }: JsonResult,
-  given: Printer,
-): Promise<void> {
-  const printer = unmasked ? { ...given, reveal: true } : given;
+async function printJson({ value, head = [], unmasked }: JsonResult, base: Printer): Promise<void> {
+  const printer = unmasked ? { ...base, reveal: true } : base;
   await printer.write(head.map((line) => `${safeText(line)}\n`).join(''));
   if (value === undefined) return;
   await checkFields(Array.isArray(value) ? value : [value], printer);
-  const shown = maskAndPick(value, printer);
+  const picked = maskAndPick(value, printer);
   if (printer.format === 'yaml' && printer.jq === undefined)
-    return printer.write(await yamlText(shown));
-  const items = printer.format === 'ndjson' && Array.isArray(shown) ? shown : [shown];
+    return printer.write(await yamlText(picked));
+  const items = printer.format === 'ndjson' && Array.isArray(picked) ? picked : [picked];
   const indent = printer.format === 'ndjson' ? undefined : 2;
   for (const item of items) await printer.write(await jsonText(item, printer, indent));
 }
@@ -139,7 +136,7 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   const shape = chooseShape(printer);
   if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
     const { items, columns, id } = result.rows as ListRows;
-    return printList({ kind: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
+    return printList({ type: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
   }
   const value = maskAndPick(result.value, printer) as T;
   await checkFields([result.value], printer);
@@ -218,9 +215,13 @@ async function partText(
   }
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
-  const { shownColumns, tableRows } = await import('./rows.ts');
-  const shown = shownColumns(rows, columns as readonly Column<unknown>[], isWide(printer));
-  return heading + (await tableRows(rows, shown, printer));
+  const { nonEmptyColumns, tableRows } = await import('./rows.ts');
+  const visibleColumns = nonEmptyColumns(
+    rows,
+    columns as readonly Column<unknown>[],
+    isWide(printer),
+  );
+  return heading + (await tableRows(rows, visibleColumns, printer));
 }
 
 const withMaskedRows = <P extends object>(part: P, printer: Printer): P =>

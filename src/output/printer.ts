@@ -10,7 +10,6 @@ import type { Style } from './style.ts';
 
 export type Format = (typeof formats)[number];
 
-/** The stream and settings for printing. */
 export interface Printer {
   /** Writes to standard output. Rejects if the pipe is closed. */
   write(text: string): Promise<void>;

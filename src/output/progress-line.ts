@@ -41,18 +41,18 @@ export function showProgressLines(
   if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
     return () => undefined;
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  let shown = 0;
+  let printedLines = 0;
   /** Moves to the first line that is shown. */
-  const clear = () => `${shown > 1 ? `\x1b[${shown - 1}A` : ''}\r\x1b[J`;
+  const clear = () => `${printedLines > 1 ? `\x1b[${printedLines - 1}A` : ''}\r\x1b[J`;
   const stopTimer = clock.every(everyMs, () => {
     const width = Math.max(1, stderr.columns - 1);
     const texts = lines().map((line) => truncate(safeText(line), width));
     print(clear() + texts.join('\n'));
-    shown = texts.length;
+    printedLines = texts.length;
   });
   return () => {
     stopTimer();
-    if (shown > 0) print(clear());
-    shown = 0;
+    if (printedLines > 0) print(clear());
+    printedLines = 0;
   };
 }

@@ -1,5 +1,3 @@
-// The numbers of the progress of a run.
-
 import stringWidth from 'string-width';
 import { counted, grouped } from '../core/text.ts';
 import { percent, sparkline } from './bars.ts';

@@ -56,7 +56,7 @@ export interface ListPage<T> {
 
 /** Any number of items, written as they arrive. */
 export interface ListResult<T = unknown> {
-  kind: 'list';
+  type: 'list';
   pages: AsyncIterable<ListPage<T>>;
   columns: readonly Column<T>[];
   /** The id that `-o ids` prints for an item. */
@@ -70,12 +70,12 @@ export interface ListResult<T = unknown> {
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
   /** Returns the command for the next page, from the facts of the last one; undefined at the end of the list. */
-  nextPageCommand?: (last: object, shown: number) => string | undefined;
+  nextPageCommand?: (last: object, count: number) => string | undefined;
 }
 
 /** One object. On a terminal only `fields` are shown, in order; other formats contain all of it. */
 export interface RecordResult<T = object> {
-  kind: 'record';
+  type: 'record';
   value: T;
   fields?: readonly Column<T>[];
   /** Tables below the fields, such as the steps of a workflow, and commands to run next. */
@@ -134,7 +134,7 @@ export const plainText = (line: Line): string =>
 
 /** The outcome of an action: data for programs, lines for people, and how the command ends. */
 export interface ReportResult {
-  kind: 'report';
+  type: 'report';
   value: unknown;
   /** The outcome of a write, without a full stop. Printed as the first line, completed with the environment. */
   headline?: string;
@@ -155,13 +155,13 @@ export interface ReportResult {
 /** How a command ends after its report is printed. */
 export type ReportEnd =
   | ExitEnd
-  /** An error stopped the command early. It is reported on standard error after the data. */
-  | { kind: 'error'; cause: SvcError }
+  /** An error stopped the command early. The data is printed first, then the error. */
+  | { type: 'error'; cause: SvcError }
   /** Work after printing, such as running a server. Returns the exit reason. */
-  | { kind: 'work'; run: () => Promise<ExitReason> };
+  | { type: 'work'; run: () => Promise<ExitReason> };
 
 export interface ExitEnd {
-  kind: 'exit';
+  type: 'exit';
   exitReason: ExitReason;
   /** The error to report if the exit reason is not ok and `lines` are not printed. Made from `lines` if absent. */
   failure?: Failure | undefined;
@@ -173,24 +173,23 @@ export type Failure = { message: string } & Pick<
 >;
 
 /** The requests of a dry run. `--fields` does not apply to them. */
-export interface PlanResult {
-  kind: 'plan';
+export interface DryRunResult {
+  type: 'dryRun';
   value: unknown;
   lines: readonly string[];
   ids: readonly string[];
   columns: readonly Column<never>[];
 }
 
-/** Nothing to print. */
 export interface NoResult {
-  kind: 'none';
+  type: 'none';
   /** The exit code of a command that svc ran. */
   exitCode?: number;
 }
 
 /** Any JSON value, printed as JSON unless YAML or NDJSON is requested. */
 export interface JsonResult {
-  kind: 'json';
+  type: 'json';
   value: unknown;
   /** Lines before the value, such as the status and headers of a response. */
   head?: readonly string[];
@@ -200,7 +199,7 @@ export interface JsonResult {
 
 /** Plain text, such as a completion script. */
 export interface TextResult {
-  kind: 'text';
+  type: 'text';
   text: string;
 }
 
@@ -213,31 +212,31 @@ export type Result =
   | AnyList
   | AnyRecord
   | ReportResult
-  | PlanResult
+  | DryRunResult
   | NoResult
   | TextResult
   | JsonResult;
 
-export const list = <T>(result: Omit<ListResult<T>, 'kind'>): ListResult<T> => ({
-  kind: 'list',
+export const list = <T>(result: Omit<ListResult<T>, 'type'>): ListResult<T> => ({
+  type: 'list',
   ...result,
 });
-export const one = <T extends object>(result: Omit<RecordResult<T>, 'kind'>): RecordResult<T> => ({
-  kind: 'record',
+export const one = <T extends object>(result: Omit<RecordResult<T>, 'type'>): RecordResult<T> => ({
+  type: 'record',
   ...result,
 });
-export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
-  kind: 'report',
+export const report = (result: Omit<ReportResult, 'type'>): ReportResult => ({
+  type: 'report',
   ...result,
 });
 export const json = (
   value: unknown,
   more: Pick<JsonResult, 'head' | 'unmasked'> = {},
-): JsonResult => ({ kind: 'json', value, ...more });
-export const noResult: NoResult = { kind: 'none' };
+): JsonResult => ({ type: 'json', value, ...more });
+export const noResult: NoResult = { type: 'none' };
 
 export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({
-  kind: 'exit',
+  type: 'exit',
   exitReason,
   failure,
 });

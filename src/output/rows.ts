@@ -20,7 +20,7 @@ export interface RowOptions {
 }
 
 /** The columns of which one of the rows has a value. With `keepsEmpty`, only optional ones are left out. */
-export const shownColumns = <T>(
+export const nonEmptyColumns = <T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   keepsEmpty: boolean,

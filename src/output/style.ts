@@ -40,7 +40,6 @@ export const styledLine = (line: Line, style: Style): string => {
   return `${spans.join('')}\n`;
 };
 
-/** A style without colors. */
 export const plainStyle: Style = { tone: (_tone, text) => text, heading: (text) => text };
 
 export async function openStyle(colored: boolean): Promise<Style> {

@@ -199,16 +199,16 @@ function cards(
     .map((column, index) => ({ column, index }))
     .sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
     .filter(({ column: { drop = 0 } }, place) => drop === 0 || place < maxCardLines);
-  const shown = columns.filter((_column, index) =>
+  const cardColumns = columns.filter((_column, index) =>
     important.some((column) => column.index === index),
   );
-  const pad = headerPadding(shown);
+  const pad = headerPadding(cardColumns);
   const indent = ' '.repeat(stringWidth(pad('')) + gap);
   const room = Math.max(width - indent.length, defaultMinWidth);
   const card = (row: readonly Cell[]) => {
     const lines = columns.flatMap((column, index) => {
       const cell = row[index];
-      return cell && cell.text !== '' && shown.includes(column) ? [[{ column, cell }]] : [];
+      return cell && cell.text !== '' && cardColumns.includes(column) ? [[{ column, cell }]] : [];
     });
     const lineWidth = (line: (typeof lines)[number], isFirst: boolean) =>
       line.reduce(

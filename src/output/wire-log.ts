@@ -16,7 +16,7 @@ export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) 
   const body = (text: string) =>
     bodies && text !== '' ? `    ${safeText(redactBody(text, reveal))}\n` : '';
   return (event) => {
-    switch (event.kind) {
+    switch (event.type) {
       case 'request': {
         const sent = event.body ? Buffer.from(event.body).toString('utf8') : '';
         const again = event.attempt > 1 ? ` (attempt ${event.attempt})` : '';

@@ -1,4 +1,3 @@
-// Breaks text into lines for a terminal.
 import stringWidth from 'string-width';
 import { wrapMessage, wrapWords } from '../core/text.ts';
 import type { Line, Span } from './result.ts';

@@ -1,5 +1,3 @@
-// The home folder of the user.
-
 /** Empty if neither HOME nor a user entry exists; os.homedir would throw. */
 export function homeFolder(): string {
   if (process.env.HOME) return process.env.HOME;

@@ -26,7 +26,7 @@ export const runChild: Host['runChild'] = async ([file, ...args], { env, cwd, ou
     try {
       process.kill(hasOwnGroup ? -child.pid : child.pid, signal);
     } catch {
-      // It has exited already.
+      // The child has exited already.
     }
   };
   const ignore = () => undefined;

@@ -20,9 +20,9 @@ export function createCauses(before: EnvironmentState, after: EnvironmentState):
   const changesOf = new Map<string, Change[]>();
   return (workflowId, comparison) => {
     const [old, now] = [definitionsIn(before, workflowId), definitionsIn(after, workflowId)];
-    const known = changesOf.get(workflowId);
-    const changes = known ?? compare(old.workflow ?? {}, now.workflow ?? {});
-    if (!known) changesOf.set(workflowId, changes);
+    const existing = changesOf.get(workflowId);
+    const changes = existing ?? compare(old.workflow ?? {}, now.workflow ?? {});
+    if (!existing) changesOf.set(workflowId, changes);
     return (
       ofWorkflow(old, now) ??
       ofStep(comparison.stepId, changes) ??

@@ -9,7 +9,7 @@ import * as result from '../output/result.ts';
 import { rateOf } from './confidence.ts';
 import type { StepResult } from './differences.ts';
 import { type LeftOutReason, leftOutReasons, type RecordedEvent } from './events.ts';
-import type { ReplayResult } from './run.ts';
+import type { ReplayResult } from './replay-events.ts';
 import type { ChangeGroup, Example, ResultRow } from './summary.ts';
 
 /** Kinds of change with examples, for people. Programs get all of them. */

@@ -1,8 +1,8 @@
 // How rows are grouped into requests: number, size, order and idempotency keys.
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/bulk/engine/plan.ts';
+import type { Sender } from '../../src/bulk/engine/sender.ts';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
-import { created, importPlan, people, runImport } from './run-import.ts';
+import { created, importSender, people, runImport } from './run-import.ts';
 
 describe('batches', () => {
   it('have at most 500 rows', async () => {
@@ -113,19 +113,19 @@ describe('invalid rows', () => {
   });
 });
 
-describe('a plan other than the import', () => {
-  const plan: Plan = { ...importPlan, isOrdered: false };
+describe('a sender other than the import', () => {
+  const sender: Sender = { ...importSender, isOrdered: false };
 
   it('sends one item per request if the operation accepts one', async () => {
     const { sent } = await runImport(people(3), () => ({}), {
-      plan: { ...plan, operation: 'renameTopic', path: { topicKey: 'news' } },
+      sender: { ...sender, operation: 'renameTopic', path: { topicKey: 'news' } },
     });
     expect(sent.map(({ ids }) => ids)).toEqual([['u0'], ['u1'], ['u2']]);
   });
 
   it('makes items without an outcome unknown', async () => {
     const { stats } = await runImport(people(3), () => ({}), {
-      plan: { ...plan, readOutcomes: () => [{ state: 'created' }] },
+      sender: { ...sender, readOutcomes: () => [{ state: 'created' }] },
     });
     expect(stats.counts()).toMatchObject({ created: 1, unknown: 2 });
   });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ColumnMap } from '../../src/bulk/operations/columns.ts';
 import { mapCells } from '../../src/bulk/operations/row-mapper.ts';
-import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberSender } from '../../src/bulk/operations/subscribers.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { openRecords } from '../../src/input/records.ts';
 import { subscriberRow } from '../../src/service/schemas/subscribers.ts';
@@ -60,7 +60,7 @@ it('an import sends the rows that csv-parse reads', async () => {
         const bytes = Buffer.from(`${header}\n${lines.join('')}`);
         const stdin = Readable.from(split(bytes, chunkSizes));
         const { chunks } = await openRecords({ file: '-', format: 'csv', delimiter: ',', stdin });
-        const plan = createSubscriberPlan({
+        const sender = createSubscriberSender({
           schema: subscriberRow,
           columns,
           dataRest: false,
@@ -75,7 +75,7 @@ it('an import sends the rows that csv-parse reads', async () => {
             accepted.push(...subscribers);
             return created(ids);
           },
-          { plan, chunks },
+          { sender, chunks },
         );
         const records: string[][] = parse(bytes, {
           from: 2,

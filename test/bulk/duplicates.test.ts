@@ -6,7 +6,7 @@ import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { openFolder } from './run-folder.ts';
-import { created, importPlan, runImport } from './run-import.ts';
+import { created, importSender, runImport } from './run-import.ts';
 
 /** One process of a run. The service rejects its requests after the first `limit` ones. */
 async function startProcess(folder: string, rows: { subscriberId: string }[], requests: number) {
@@ -18,7 +18,7 @@ async function startProcess(folder: string, rows: { subscriberId: string }[], re
     every: () => () => undefined,
   });
   const stats = createStats({
-    successStates: importPlan.successStates,
+    successStates: importSender.successStates,
     ticks: () => 0,
     earlier: journal.earlier,
   });

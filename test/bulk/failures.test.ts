@@ -162,7 +162,7 @@ describe('an outage', () => {
     const stopsAfter = (status: number, ms: number) => {
       now += ms;
       const error = new SvcError('unavailable', 'no', { status });
-      return breaker.decide({ error, round: 1, maybeApplied: false }).kind === 'stop';
+      return breaker.decide({ error, round: 1, maybeApplied: false }).type === 'stop';
     };
     return { breaker, stopsAfter };
   };

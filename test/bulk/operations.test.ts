@@ -1,18 +1,18 @@
 // Reading the outcome of each item from responses, for every bulk command.
 import { describe, expect, it } from 'vitest';
-import { type Outcome, type Plan, pathValues } from '../../src/bulk/engine/plan.ts';
-import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { createCancellationPlan, createMarkPlan } from '../../src/bulk/operations/id-list.ts';
+import { type Outcome, pathValues, type Sender } from '../../src/bulk/engine/sender.ts';
+import { openEventSender } from '../../src/bulk/operations/events.ts';
+import { createCancellationSender, createMarkSender } from '../../src/bulk/operations/id-list.ts';
 import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
-import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
+import { createSubscriptionSender } from '../../src/bulk/operations/subscriptions.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { encode } from './encode-row.ts';
-import { importPlan } from './run-import.ts';
+import { importSender } from './run-import.ts';
 
 const noId = () => undefined;
 const item = (id: string) => ({ id, json: '' });
-const outcomes = (plan: Plan, value: unknown, ids: string[], uncertain = false): string[] =>
-  plan
+const outcomes = (sender: Sender, value: unknown, ids: string[], uncertain = false): string[] =>
+  sender
     .readOutcomes(
       { value, status: 200, headers: {}, attempts: 1, maybeApplied: uncertain },
       ids.map(item),
@@ -35,8 +35,8 @@ describe('a response to events', () => {
     ['fewer results', [], ['unknown']],
     ['no list', { data: [] }, ['unknown']],
   ])('with %s', async (_name, value, expected) => {
-    const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
-    expect(outcomes(await openEventPlan(source, String), value, ['t'])).toEqual(expected);
+    const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventSender>[0];
+    expect(outcomes(await openEventSender(source, String), value, ['t'])).toEqual(expected);
   });
 });
 
@@ -49,19 +49,19 @@ describe('a response to marks', () => {
     ],
     ['is not a list', {}, ['unknown', 'unknown']],
   ])('%s', (_name, value, expected) => {
-    expect(outcomes(createMarkPlan('u1', 'read', noId), value, ['m1', 'm2'])).toEqual(expected);
+    expect(outcomes(createMarkSender('u1', 'read', noId), value, ['m1', 'm2'])).toEqual(expected);
   });
 });
 
 describe('a response to subscriptions', () => {
-  const plan = createSubscriptionPlan(() => ({ topicKey: 'news' }), noId);
+  const sender = createSubscriptionSender(() => ({ topicKey: 'news' }), noId);
 
   it('lists subscribed and failed ids; all others are unknown', () => {
     const value = {
       data: [{ subscriber: { subscriberId: 'a' } }, {}],
       errors: [{ subscriberId: 'b', message: 'no' }, { subscriberId: 'c' }],
     };
-    expect(outcomes(plan, value, ['a', 'b', 'c', 'd'])).toEqual([
+    expect(outcomes(sender, value, ['a', 'b', 'c', 'd'])).toEqual([
       'subscribed',
       'failed: no',
       'failed: not subscribed',
@@ -72,7 +72,7 @@ describe('a response to subscriptions', () => {
   it.each([[undefined], [null], [[]], ['text'], [{ data: 1 }]])(
     'makes all ids unknown if it is %j',
     (value) => {
-      expect(outcomes(plan, value, ['a'])).toEqual(['unknown']);
+      expect(outcomes(sender, value, ['a'])).toEqual(['unknown']);
     },
   );
 
@@ -84,7 +84,7 @@ describe('a response to subscriptions', () => {
   ])('with an error, %s (%s), with the ids %j leads to %j', (_name, status, named, states) => {
     const details = named.map((field) => ({ field, message: 'could not be found' }));
     const error = new SvcError('refused', 'no', { status, fieldErrors: details });
-    const refused = plan.readRejection?.(error, [item('a'), item('b')], false);
+    const refused = sender.readRejection?.(error, [item('a'), item('b')], false);
     expect(refused?.map(({ state }) => state)).toEqual(states);
   });
 });
@@ -96,11 +96,11 @@ describe('a response to a cancellation', () => {
     [false, false, 'notPending'],
     [false, true, 'unknown'],
   ])('%s, with a possibly applied earlier attempt: %s, means %s', (value, uncertain, expected) => {
-    expect(outcomes(createCancellationPlan(noId), value, ['t'], uncertain)).toEqual([expected]);
+    expect(outcomes(createCancellationSender(noId), value, ['t'], uncertain)).toEqual([expected]);
   });
 
   it('has the transaction id in its path', () => {
-    expect(pathValues(createCancellationPlan(noId), [item('a/b')])).toEqual({
+    expect(pathValues(createCancellationSender(noId), [item('a/b')])).toEqual({
       transactionId: 'a/b',
     });
   });
@@ -126,7 +126,7 @@ describe('a response to an import', () => {
     ],
     ['entries without ids', { created: [{}], updated: [{}], failed: [{}] }, ['unknown', 'unknown']],
   ])('matches ids by occurrence: %s', (_name, value, expected) => {
-    expect(outcomes(importPlan, value, ['a', 'a'])).toEqual(expected);
+    expect(outcomes(importSender, value, ['a', 'a'])).toEqual(expected);
   });
 });
 

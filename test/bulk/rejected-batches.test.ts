@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { type FieldError, SvcError } from '../../src/core/errors.ts';
-import { created, importPlan, people, runImport } from './run-import.ts';
+import { created, importSender, people, runImport } from './run-import.ts';
 
 const refusal = (status: number, details?: FieldError[]) =>
   new SvcError('refused', 'Validation Error', {
@@ -195,15 +195,15 @@ describe('a batch that the service rejects', () => {
     expect(rejected).toEqual([[13, 'email is\nnone']]);
   });
 
-  it('gets the outcomes that the plan reads from the error', async () => {
+  it('gets the outcomes that the sender reads from the error', async () => {
     const { stats, sent } = await runImport(
       people(3),
       () => {
         throw new SvcError('refused', 'unknown ids', { status: 400 });
       },
       {
-        plan: {
-          ...importPlan,
+        sender: {
+          ...importSender,
           readRejection: (_error, items) =>
             items.map(() => ({ state: 'failed', reason: 'unknown ids' })),
         },

@@ -8,7 +8,7 @@ import type { RunOptions } from '../../src/bulk/engine/run-options.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
-import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberSender } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
 
 export interface Sent {
@@ -34,7 +34,7 @@ export const people = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_unused, index) => ({ subscriberId: `u${index}`, ...more }));
 
 const schema = z.looseObject({ subscriberId: z.string().min(1, 'is required') });
-export const importPlan = createSubscriberPlan({
+export const importSender = createSubscriberSender({
   schema,
   dataRest: false,
   cells: { infer: false, clearEmpty: false },
@@ -94,10 +94,10 @@ export async function runImport(
       clear: () => undefined,
     }),
   };
-  const plan = more.plan ?? importPlan;
-  const stats = createStats({ successStates: plan.successStates, ticks: clock.ticks });
+  const sender = more.sender ?? importSender;
+  const stats = createStats({ successStates: sender.successStates, ticks: clock.ticks });
   const options: RunOptions = {
-    plan,
+    sender,
     idScope: 'r1',
     source,
     journal: createDryRunJournal('r1'),

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
-import { created, importPlan, openSource, people, runImport, toRecords } from './run-import.ts';
+import { created, importSender, openSource, people, runImport, toRecords } from './run-import.ts';
 
 const chunks = (more: () => Promise<InputRecord[]>, rows = 500): RecordSource['chunks'] =>
   (async function* () {
@@ -93,8 +93,8 @@ it('an unexpected error of the input stops the run, and the input is closed', as
 
 it('an exception while reading responses is reported as a bug', async () => {
   const { end } = await runImport(people(1), () => ({}), {
-    plan: {
-      ...importPlan,
+    sender: {
+      ...importSender,
       readOutcomes: () => {
         throw new TypeError('odd');
       },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { examples319, inbox319 } from '../support/inbox-319.ts';
-import { type Rig, writeInput } from '../support/rig.ts';
+import { openRig, type Rig, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
   /** The path of the command, such as `topics list`. */
@@ -72,5 +72,36 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
   await rig.svc(['events', 'trigger', 'welcome', '--recipients', 'users.csv', '--yes']);
   rig.answerBy(inbox319(examples319()));
+  return rig;
+}
+
+/** Commands whose operations only later servers have. */
+const needsLater = /^(subscribers channels|environments variables|topics subscriptions) /;
+
+/** Opens a rig with what the examples of a command need, in the version of the service that has its operations. */
+export async function openExamples(name: string): Promise<Rig> {
+  if (!needsLater.test(`${name} `)) return prepareExamples(await openRig());
+  const rig = await openRig({ service: '3.19' });
+  writeInput(
+    rig,
+    'people.channels.csv',
+    'subscriberId,kind,identifier,integration,type,endpoint\nu2,endpoint,end-2,slack-1,slack_user,"{""userId"":""U2""}"\n',
+  );
+  mkdirSync(path.join(rig.folder, 'workflows'));
+  writeInput(
+    rig,
+    'workflows/a.yaml',
+    '# svc workflow, format 1\nworkflowId: a\nsteps:\n  - stepId: inbox\n    type: in_app\n    controlValues: { body: "{{env.BASE_URL}}" }\n',
+  );
+  const channel = ['subscribers', 'channels', 'set', 'u1', '--integration', 'slack-1'];
+  for (const line of [
+    ['integrations', 'create', 'slack', '--channel', 'chat', '--identifier', 'slack-1'],
+    [...channel, '--identifier', 'conn-1', '--workspace', 'T1', '--auth', 'accessToken=x'],
+    [...channel, '--identifier', 'end-1', '--type', 'slack_user', '--endpoint', 'userId=U1'],
+    ['environments', 'variables', 'set', 'BASE_URL', '--value', 'https://example.com'],
+    ['workflows', 'push', '--yes'],
+    ['topics', 'subscribe', 'announcements', 'u1', '--identifier', 'u1-premium'],
+  ])
+    await rig.svc(line);
   return rig;
 }

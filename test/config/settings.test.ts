@@ -95,7 +95,7 @@ describe('the target of a key', () => {
 
   it('is the address of its profile', () => {
     expect(target({ profile: chosen }).baseUrl.value).toBe('https://a.example/p');
-    expect(target({ profile: chosen, baseUrl: 'https://a.example/p/v1' }).keyFrom.kind).toBe(
+    expect(target({ profile: chosen, baseUrl: 'https://a.example/p/v1' }).keyFrom.type).toBe(
       'profile',
     );
   });

@@ -64,7 +64,7 @@ describe('a table', () => {
     let written = '';
     const printer = { ...options, reveal: false, csvSafe: false, hint: () => undefined };
     await printRecord(
-      { kind: 'record', value: { [field]: 'x', 日本: 'y' } },
+      { type: 'record', value: { [field]: 'x', 日本: 'y' } },
       {
         ...printer,
         write: async (text) => {

@@ -6,11 +6,11 @@ const exchange = { method: 'GET', url: 'http://x/v2/topics' };
 
 it('svc --debug: prints durations in whole milliseconds', () => {
   const ms = 36.04771299999999;
-  expect(log({ ...exchange, kind: 'response', status: 200, headers: {}, text: '', ms })).toBe(
+  expect(log({ ...exchange, type: 'response', status: 200, headers: {}, text: '', ms })).toBe(
     '< 200 GET http://x/v2/topics in 36 ms\n',
   );
-  expect(log({ ...exchange, kind: 'failure', error: new Error('reset'), ms })).toBe(
+  expect(log({ ...exchange, type: 'failure', error: new Error('reset'), ms })).toBe(
     '! GET http://x/v2/topics failed after 36 ms: Error: reset\n',
   );
-  expect(log({ kind: 'retry', afterMs: 512.3333, reason: '503' })).toContain('in 512 ms');
+  expect(log({ type: 'retry', afterMs: 512.3333, reason: '503' })).toContain('in 512 ms');
 });

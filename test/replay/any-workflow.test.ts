@@ -1,7 +1,7 @@
 // For any workflow, a replay of what did not change has no difference, and the emulator reproduces itself.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runReplay } from '../../src/replay/run.ts';
+import { replayEvents } from '../../src/replay/replay-events.ts';
 import * as sandbox from '../../src/sandbox/index.ts';
 import type { SandboxState } from '../../src/sandbox/state/schema.ts';
 
@@ -76,7 +76,7 @@ it('replay(A, A) has no difference', async () => {
           observed: [],
         }))
         .sort((a, b) => a.at - b.at);
-      const { totals, groups } = await runReplay({
+      const { totals, groups } = await replayEvents({
         sandbox,
         before: state,
         after: state,

@@ -1,19 +1,19 @@
 // Arbitrary JSON as the response to a batch: every row gets an outcome, and a row succeeds only if the response says so.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { createCancellationPlan, createMarkPlan } from '../../src/bulk/operations/id-list.ts';
-import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
-import { importPlan } from '../bulk/run-import.ts';
+import type { Outcome, Sender } from '../../src/bulk/engine/sender.ts';
+import { openEventSender } from '../../src/bulk/operations/events.ts';
+import { createCancellationSender, createMarkSender } from '../../src/bulk/operations/id-list.ts';
+import { createSubscriptionSender } from '../../src/bulk/operations/subscriptions.ts';
+import { importSender } from '../bulk/run-import.ts';
 
 const noId = () => undefined;
 const ids = ['a', 'b', 'a'];
-const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
-const eventPlan = await openEventPlan(source, String);
+const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventSender>[0];
+const eventPlan = await openEventSender(source, String);
 
-const settled = (plan: Plan, value: unknown, given: readonly string[]): Outcome[] =>
-  plan.readOutcomes(
+const settled = (sender: Sender, value: unknown, given: readonly string[]): Outcome[] =>
+  sender.readOutcomes(
     { value, status: 200, headers: {}, attempts: 1, maybeApplied: false },
     given.map((id) => ({ id, json: '' })),
   );
@@ -52,21 +52,21 @@ function times(answer: unknown, name: string, wanted: string, path = ['subscribe
 
 const cases: [
   string,
-  Plan,
+  Sender,
   readonly string[],
   fc.Arbitrary<unknown>,
   (answer: unknown, id: string, index: number, state: string) => boolean,
 ][] = [
   [
     'an import',
-    importPlan,
+    importSender,
     ids,
     member({ created: named, updated: named, failed: named }),
     (answer, id, _index, state) => times(answer, state, id) > 0,
   ],
   [
     'a subscription',
-    createSubscriptionPlan(() => ({ topicKey: 'news' }), noId),
+    createSubscriptionSender(() => ({ topicKey: 'news' }), noId),
     ids,
     member({ data: list(member({ subscriber: member({ subscriberId: id }) })), errors: named }),
     (answer, id) =>
@@ -94,26 +94,26 @@ const cases: [
   ],
   [
     'marks',
-    createMarkPlan('u1', 'read', noId),
+    createMarkSender('u1', 'read', noId),
     ids,
     list(member({ _id: id })),
     (answer, id) => times({ list: answer }, 'list', id, ['_id']) > 0,
   ],
   [
     'a cancellation',
-    createCancellationPlan(noId),
+    createCancellationSender(noId),
     ['a'],
     fc.oneof(fc.boolean(), any),
     (answer, _one, _index, state) => answer === (state === 'cancelled'),
   ],
 ];
 
-describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answers, states) => {
+describe.each(cases)('any JSON as the response to %s', (_name, sender, given, answers, states) => {
   it('every row gets an outcome, and a row succeeds only if the response says so', () => {
     let successes = 0;
     fc.assert(
       fc.property(answers, (answer) => {
-        const outcomes = settled(plan, answer, given);
+        const outcomes = settled(sender, answer, given);
         expect(outcomes).toHaveLength(given.length);
         for (const [index, outcome] of outcomes.entries()) {
           const { state } = outcome;
@@ -174,7 +174,7 @@ describe('an id that two lists of an import response contain', () => {
       ['failed: the service gave no reason', 'failed: x; y', 'failed: the service gave no reason'],
     ],
   ])('%s', (_name, given, value, expected) => {
-    const outcomes = settled(importPlan, value, given);
+    const outcomes = settled(importSender, value, given);
     expect(
       outcomes.map((outcome) =>
         'reason' in outcome ? `${outcome.state}: ${outcome.reason}` : outcome.state,

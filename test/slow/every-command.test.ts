@@ -2,7 +2,7 @@
 // errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
-import { commandLines, prepareExamples } from '../commands/command-lines.ts';
+import { commandLines, openExamples } from '../commands/command-lines.ts';
 import { printedError } from '../support/printed-error.ts';
 import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
@@ -13,8 +13,6 @@ const commands = (await commandLines())
       operations.length > 0 && !localOnly && name !== 'doctor',
   )
   .map(({ name, args }) => [name, args] as const);
-
-const openPrepared = async () => prepareExamples(await openRig());
 
 it('every command that runs in bulk shuts down gracefully', async () => {
   const broken = (await commandLines()).filter(
@@ -38,7 +36,7 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
-    const { svc } = await openPrepared();
+    const { svc } = await openExamples(name);
     const { code, stdout, stderr } = await svc(args, { tty: true });
     const details = code === expected ? '' : stderr;
     expect({ code, stderr: details }).toEqual({ code: expected, stderr: '' });
@@ -47,14 +45,14 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('prints only JSON with --json', async () => {
-    const { svc } = await openPrepared();
+    const { svc } = await openExamples(name);
     const { code, stdout, stderr } = await svc([...args, '--json']);
     expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
-    const { svc } = await openPrepared();
+    const { svc } = await openExamples(name);
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
     expect(code).toBe(expected);
     expect(stdout).toMatch(/\S.*\n$/);
@@ -62,13 +60,13 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('rejects an unknown option before it sends a request', async () => {
-    const { svc } = await openPrepared();
+    const { svc } = await openExamples(name);
     const { code, stdout, requests } = await svc([...args, '--nonsense']);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
   });
 
   it('exits with 4 if the service rejects the key', async () => {
-    const { svc, answer } = await openPrepared();
+    const { svc, answer } = await openExamples(name);
     answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);

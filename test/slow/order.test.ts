@@ -8,7 +8,7 @@ import { run } from '../../src/bulk/engine/run.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects.ts';
-import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberSender } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord } from '../../src/input/records.ts';
 import { seeded } from '../support/chaos-proxy.ts';
 
@@ -40,7 +40,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     },
   } as unknown as Client;
   const schema = z.looseObject({ subscriberId: z.string() });
-  const plan = createSubscriberPlan({
+  const sender = createSubscriberSender({
     schema,
     dataRest: false,
     cells: { infer: false, clearEmpty: false },
@@ -53,7 +53,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     value: { ...value },
   }));
   await run({
-    plan,
+    sender,
     source: {
       format: 'ndjson',
       sample: async () => [],
@@ -67,7 +67,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     journal: createDryRunJournal('r'),
     idScope: 'r',
     rejects: rejectsFormat('ndjson'),
-    stats: createStats({ successStates: plan.successStates, ticks: () => 0 }),
+    stats: createStats({ successStates: sender.successStates, ticks: () => 0 }),
     client,
     clock: {
       now: () => 0,

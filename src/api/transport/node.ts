@@ -1,4 +1,3 @@
-// The transport on node:http and node:https.
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import {
   codedError,

@@ -1,4 +1,3 @@
-// The transport on undici.
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';

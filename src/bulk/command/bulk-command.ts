@@ -1,7 +1,7 @@
 // The input of `runBulk`: the properties of a bulk command, and of a run at its start.
 import type { Options } from '../../cli/command.ts';
 import type { RecordSource } from '../../input/records.ts';
-import type { Plan } from '../engine/plan.ts';
+import type { Sender } from '../engine/sender.ts';
 import type { Shard } from '../engine/shard.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
@@ -56,7 +56,6 @@ export interface BulkCommand {
   confirm?: (count: () => Promise<number>) => Promise<void>;
   /** The rule for rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
   repeatedIdsRule?: string;
-  /** Compare as many ids as possible. */
   comparesMostIds?: boolean;
   /**
    * Checks the subscribers that the rows notify, before the question. `ids` is undefined if the input can be read only
@@ -68,19 +67,19 @@ export interface BulkCommand {
   ) => Promise<void>;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
-  openPlan: (
+  openSender: (
     source: RecordSource,
     transactionId: RowTransactionId,
     readAgain?: Input['readAgain'],
-  ) => Promise<OpenedPlan>;
+  ) => Promise<OpenedSender>;
 }
 
-export interface OpenedPlan extends Plan {
+export interface OpenedSender extends Sender {
   /** Called before the first row is read. `countRequests` adds requests to the statistics. */
   begin?: (countRequests: (attempts: number) => void) => Promise<void>;
   /** Problems that --validate-only found besides invalid rows. */
   problems?: readonly string[];
-  /** These problems affect all rows. */
+  /** Whether the problems affect all rows. */
   isBlocked?: boolean;
   /** Members that the command adds to the summary, at the end of the run. */
   summary?: () => Partial<Summary> | Promise<Partial<Summary>>;

@@ -56,7 +56,6 @@ function toMapping(columns: Targets): ColumnMapping {
   };
 }
 
-/** Adds a mapping to the options of a command. */
 export const addMapping = <T extends Partial<ColumnMapping>>(
   options: T,
   mapping: ColumnMapping,

@@ -9,11 +9,11 @@ import { counted, grouped, listText } from '../../core/text.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { createBodyWriter } from '../engine/body-writer.ts';
 import { createFirstLines, idHash } from '../engine/id-hash.ts';
-import type { KnownItem, Outcome, Plan } from '../engine/plan.ts';
+import type { Outcome, Sender, UnsentItem } from '../engine/sender.ts';
 import { comparedIds } from '../engine/stats.ts';
 import * as values from '../operations/compare-people.ts';
-import type { SubscriberPlan } from '../operations/subscribers.ts';
-import type { OpenedPlan } from './bulk-command.ts';
+import type { SubscriberSender } from '../operations/subscribers.ts';
+import type { OpenedSender } from './bulk-command.ts';
 import type { Input } from './input.ts';
 import { createRowEvents } from './progress.ts';
 
@@ -37,12 +37,12 @@ interface Comparison {
   readAgain: Input['readAgain'];
 }
 
-/** Makes the plan of an import compare its rows with the subscribers. `rows` converts them once before. */
+/** Makes the sender of an import compare its rows with the subscribers. `rows` converts them once before. */
 export async function openComparison(
   context: Context,
-  [plan, rows]: readonly [SubscriberPlan, SubscriberPlan],
+  [sender, rows]: readonly [SubscriberSender, SubscriberSender],
   { check = false, extra = false, concurrency = 16, readAgain }: Comparison,
-): Promise<OpenedPlan> {
+): Promise<OpenedSender> {
   const { note } = context;
   const client = await context.client();
   const rowEvents = createRowEvents(context);
@@ -91,7 +91,7 @@ export async function openComparison(
     return true;
   };
 
-  const compare = async ({ id, json }: KnownItem, count: Count): Promise<Compared> => {
+  const compare = async ({ id, json }: UnsentItem, count: Count): Promise<Compared> => {
     const given = JSON.parse(json()) as JsonObject;
     const hash = idHash(id);
     const isRepeated = people?.isRepeated(hash) === true;
@@ -122,7 +122,7 @@ export async function openComparison(
     return { state: 'different', fields: compared.differences };
   };
 
-  const decide = async (batch: readonly KnownItem[], count: Count) => {
+  const decide = async (batch: readonly UnsentItem[], count: Count) => {
     const outcomes: (Outcome | undefined)[] = [];
     const sentIds = new Set<string>();
     const results = mapConcurrently(batch, concurrency, async (row) => ({
@@ -139,8 +139,10 @@ export async function openComparison(
   };
 
   return {
-    ...plan,
-    successStates: check ? ['same', 'different', 'missing'] : [...plan.successStates, 'unchanged'],
+    ...sender,
+    successStates: check
+      ? ['same', 'different', 'missing']
+      : [...sender.successStates, 'unchanged'],
     async begin(count) {
       people = await readPeople(rows, readAgain);
       if (people) isListed = await list(people, count);
@@ -155,10 +157,10 @@ export async function openComparison(
       comparing = decided;
       return decided;
     },
-    summary: () => ({ ...plan.summary?.(), ...(extra ? { extra: extraCount } : {}) }),
+    summary: () => ({ ...sender.summary?.(), ...(extra ? { extra: extraCount } : {}) }),
     hint() {
       const texts = [...examples].map(([kind, people]) => `${kind}: ${people.join(', ')}.`);
-      return [plan.hint?.() ?? [], ...texts].flat().join('\n') || undefined;
+      return [sender.hint?.() ?? [], ...texts].flat().join('\n') || undefined;
     },
   };
 }
@@ -172,7 +174,7 @@ const skipped: Outcome = { state: 'skipped' };
 type People = NonNullable<Awaited<ReturnType<typeof readPeople>>>;
 
 /** The people in the file; undefined if it can be read only once, or has too many. */
-async function readPeople(plan: Plan, readAgain: Input['readAgain']) {
+async function readPeople(sender: Sender, readAgain: Input['readAgain']) {
   if (!readAgain) return undefined;
   const positions = createFirstLines(comparedIds.most);
   /** How many rows are left of people with several rows. */
@@ -182,9 +184,9 @@ async function readPeople(plan: Plan, readAgain: Input['readAgain']) {
   for await (const records of readAgain()) {
     for (const record of records) {
       if (record.isBlank || record.error !== undefined) continue;
-      const item = plan.toItem(record, record.row, writer);
+      const item = sender.toItem(record, record.row, writer);
       const isValid = !('error' in item);
-      const id = isValid ? item.id : plan.subscriberOf?.(record);
+      const id = isValid ? item.id : sender.subscriberOf?.(record);
       if (typeof id !== 'string') continue;
       const hash = idHash(id);
       if (positions.add(hash, size + 1) === 0) size += 1;

@@ -10,10 +10,10 @@ import type { RecordSource } from '../../input/records.ts';
 import type { Tone } from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { openStyle, wantsColor } from '../../output/style.ts';
-import { findAddressKind } from '../operations/address-columns.ts';
+import { findAddressType } from '../operations/address-columns.ts';
 import { subscriberFields } from '../operations/columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
-import { type ProposedColumn, proposeColumns, shownRows } from '../operations/propose-columns.ts';
+import { type ProposedColumn, proposeColumns, sampleCount } from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {
@@ -36,7 +36,6 @@ export interface MappingOptions extends FieldOptions {
 }
 
 export interface ConfirmedColumns {
-  /** The options with the mapping. */
   options: FieldOptions;
   /** All assigned columns, if a proposal was confirmed. */
   mapping?: Targets;
@@ -52,7 +51,7 @@ export async function confirmColumns(
   const mapFile =
     saveMap === undefined ? undefined : chooseMappingFile(context.host, saveMap, force);
   const options = await withMapFile(given, context.host.cwd);
-  const { proposal, shown } = await propose(source, options);
+  const { proposal, allColumns } = await propose(source, options);
   if (given.resume === undefined && options.dataRest)
     await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
@@ -61,7 +60,7 @@ export async function confirmColumns(
   const save = async () => {
     if (mapFile && context.globals.dryRun === undefined) await saveMapping(mapFile, mapping);
   };
-  if (given.resume === undefined) await confirm(context, source, { proposal, shown }, save);
+  if (given.resume === undefined) await confirm(context, source, { proposal, allColumns }, save);
   return { options: complete, mapping };
 }
 
@@ -97,9 +96,9 @@ async function warnAboutAddresses(
   const rows = await sampleRows(source);
   for (const column of rest) {
     const cells = rows.map((row) => row[header.indexOf(column)] ?? '');
-    const kind = findAddressKind(normalizeHeader(column), cells);
-    if (kind === undefined || kind === 'postal') continue;
-    const content = kind === 'email' ? 'e-mail addresses' : 'phone numbers';
+    const field = findAddressType(normalizeHeader(column), cells);
+    if (field === undefined || field === 'postal') continue;
+    const content = field === 'email' ? 'e-mail addresses' : 'phone numbers';
     context.note(
       `Warning: --data-rest sends the column \`${column}\`, which seems to contain ${content}, as custom data. To change this, use --map or --ignore-column.`,
     );
@@ -109,14 +108,14 @@ async function warnAboutAddresses(
 interface Proposal {
   proposal: readonly ProposedColumn[];
   /** All columns, in order. */
-  shown: readonly ShownColumn[];
+  allColumns: readonly TableColumn[];
 }
 
 async function propose(
   source: RecordSource,
   options: MappingOptions,
-): Promise<Proposal | { proposal: undefined; shown: [] }> {
-  const none = { proposal: undefined, shown: [] as [] };
+): Promise<Proposal | { proposal: undefined; allColumns: [] }> {
+  const none = { proposal: undefined, allColumns: [] as [] };
   const { header } = source;
   if (header === undefined) return none;
   const { dataRest = false } = options;
@@ -136,22 +135,22 @@ async function propose(
   const proposal = dataRest
     ? all.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
     : all;
-  const shown = header.flatMap((column, index): ShownColumn[] => {
+  const allColumns = header.flatMap((column, index): TableColumn[] => {
     const proposed = proposal.find((candidate) => candidate.column === column);
     if (proposed) return [proposed];
     const targets = columns
       .filter((matched) => matched.index === index)
       .map(({ field, place }) => (place === 'field' ? field : `${place}.${field}`));
-    const samples = rows.slice(0, shownRows).map((row) => row[index] ?? '');
+    const samples = rows.slice(0, sampleCount).map((row) => row[index] ?? '');
     return targets.length === 0 ? [] : [{ column, targets, samples, isMatched: true }];
   });
-  return { proposal, shown };
+  return { proposal, allColumns };
 }
 
 async function confirm(
   context: Context,
   source: RecordSource,
-  { proposal, shown }: Proposal,
+  { proposal, allColumns }: Proposal,
   save: () => Promise<void>,
 ): Promise<void> {
   const { globals, prompt, host } = context;
@@ -163,7 +162,7 @@ async function confirm(
   }
   const isSilent = isConfirmed && context.settings.quiet;
   if (host.stderr.isTty && !isSilent)
-    await host.stderr.write(await proposalText(context, name, shown));
+    await host.stderr.write(await proposalText(context, name, allColumns));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
   if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
     throw notConfirmed({ hint: `Choose other fields${changeHint}` });
@@ -216,7 +215,7 @@ const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[] =>
   });
 
 /** A proposed column, or one that was matched by its name. */
-interface ShownColumn extends ProposedColumn {
+interface TableColumn extends ProposedColumn {
   isMatched?: boolean;
 }
 
@@ -224,14 +223,14 @@ interface ShownColumn extends ProposedColumn {
 async function proposalText(
   { host: { stderr, env }, settings }: Context,
   name: string,
-  shown: readonly ShownColumn[],
+  allColumns: readonly TableColumn[],
 ): Promise<string> {
   const { tableText } = await import('../../output/table.ts');
   const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
-  const columnTone = ({ isMatched, targets }: ShownColumn): Tone =>
+  const columnTone = ({ isMatched, targets }: TableColumn): Tone =>
     isMatched ? 'muted' : targets.length === 0 ? 'warn' : 'good';
   // A row can be empty in all columns that are shown, or missing.
-  const sampleRows = [0, 1, 2].filter((row) => shown.some(({ samples }) => samples[row]));
+  const sampleRows = [0, 1, 2].filter((row) => allColumns.some(({ samples }) => samples[row]));
   const columns = [
     { header: 'COLUMN', shrink: 12, wrap: true as const },
     { header: 'FIELD', shrink: 12, wrap: true as const },
@@ -241,7 +240,7 @@ async function proposalText(
       drop: index + 1,
     })),
   ];
-  const rows = shown.map((column) => [
+  const rows = allColumns.map((column) => [
     { text: safeText(column.column), tone: column.isMatched ? 'muted' : 'strong' } as const,
     { text: safeText(targetText(column)), tone: columnTone(column) },
     ...sampleRows.map((row) => ({

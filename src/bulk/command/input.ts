@@ -54,7 +54,7 @@ export async function openInput(
   const isStdin = isStandardInput(file);
   const what = isStdin ? 'standard input' : file;
   if (earlierManifest && !isCopyKept && (earlierManifest.file === null || isStdin)) {
-    const isFinished = earlierRun?.ledger.end !== undefined;
+    const isFinished = earlierRun.ledger.end !== undefined;
     throw usageError(
       `Run ${earlierManifest.runId} ${isFinished ? 'has finished. It ' : ''}read ${what}, which cannot be ${isFinished ? 'compared' : 'read again'}.`,
       {

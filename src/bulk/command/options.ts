@@ -111,7 +111,6 @@ export const fileOption = (nouns: string) =>
     run: input.run,
   });
 
-/** The fields of a run's summary. */
 export const summaryFields = [
   'runId',
   'rows',
@@ -295,11 +294,11 @@ type Variables = Record<string, string | undefined>;
 
 /** Parses --shard. Throws a usage error if it is invalid, or if the variables for `auto` are missing. */
 export function readShard(value: string, env: Variables): Shard {
-  const [, given] = /^auto(?:\/(\d+))?$/.exec(value) ?? [];
+  const [, autoCount] = /^auto(?:\/(\d+))?$/.exec(value) ?? [];
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
   if (index !== undefined && count !== undefined)
     return checkShard({ index: Number(index), count: Number(count) }, value);
-  if (given !== undefined) return checkShard(kubernetesShard(Number(given), env), value);
+  if (autoCount !== undefined) return checkShard(kubernetesShard(Number(autoCount), env), value);
   if (value === 'auto') return checkShard(schedulerShard(env), value);
   throw usageError(`--shard: \`${value}\` must be i/n such as 0/4, auto, or auto/n.`);
 }

@@ -1,4 +1,4 @@
-// Prepares a bulk run: checks the options and opens the input, the plan and the journal.
+// Prepares a bulk run: checks the options and opens the input, the sender and the journal.
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -21,9 +21,9 @@ import { createRunTarget, environmentOfRun, validationTarget } from './run-targe
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
   const { earlierRun, isDryRun, isSent } = start;
   const target = earlierRun ? undefined : await checkRejectsPath(context, bulk);
-  const { source, identity, readAgain, plan, work } = await openWork(context, bulk, start);
+  const { source, identity, readAgain, sender, work } = await openWork(context, bulk, start);
   try {
-    const isIncluded = start.shard && createShardFilter(plan, start.shard);
+    const isIncluded = start.shard && createShardFilter(sender, start.shard);
     const isCounted = (record: InputRecord) => !record.isBlank && isIncluded?.(record) !== false;
     const countRows = async () => {
       if (!readAgain) return Number.NaN;
@@ -36,7 +36,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       for await (const records of readAgain?.() ?? [])
         for (const record of records.filter(isCounted))
           if (record.error === undefined)
-            for (const id of plan.recipientsOf?.(record) ?? []) ids.add(id);
+            for (const id of sender.recipientsOf?.(record) ?? []) ids.add(id);
       return ids;
     };
     if (!isDryRun)
@@ -60,7 +60,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     return {
       source,
       identity,
-      plan,
+      sender,
       idScope,
       rejectsFormat: format,
       journal,
@@ -74,7 +74,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
   }
 }
 
-/** Opens the input and the plan, and describes the work. Throws a usage error if the run exists and does other work. */
+/** Opens the input and the sender, and describes the work. Throws a usage error if the run exists and does other work. */
 async function openWork(
   context: Context,
   bulk: BulkCommand,
@@ -87,16 +87,16 @@ async function openWork(
     const target = await findTarget(context, bulk, start);
     const { contentTransactionIds } = await import('../operations/transaction-ids.ts');
     const transactionId = contentTransactionIds(target.idScope);
-    const plan = await bulk.openPlan(source, transactionId, input.readAgain);
+    const sender = await bulk.openSender(source, transactionId, input.readAgain);
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = {
-      ...plan.options,
+      ...sender.options,
       ...(map === undefined ? {} : { map }),
       ...(encoding === undefined ? {} : { encoding }),
     };
     const work = { ...describeWork(bulk, start, inputOptions), ...target, file: identity };
     if (start.earlierRun) await refuseChanges(start.earlierRun, work, bulk);
-    return { ...input, plan, work };
+    return { ...input, sender, work };
   } catch (error) {
     source.close();
     throw error;
@@ -136,7 +136,7 @@ export async function openEarlierRows(
     csvSafe: csvSafe === true,
   };
   const { listWorkChanges } = await import('../journal/manifest.ts');
-  const { source, plan } = await openWork(context, bulk, start, async ({ manifest }, work) => {
+  const { source, sender } = await openWork(context, bulk, start, async ({ manifest }, work) => {
     const changes = listWorkChanges(manifest, work, new Set());
     if (changes.length > 0)
       throw usageError(
@@ -144,7 +144,7 @@ export async function openEarlierRows(
         { hint: 'Its events are made from the same rows. Restore the input as it was.' },
       );
   });
-  return { source, plan };
+  return { source, sender };
 }
 
 async function refuseOtherWork(

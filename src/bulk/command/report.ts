@@ -46,7 +46,6 @@ export interface ReportTexts {
   nextStep?: { label: string; command: (runId: string) => string };
 }
 
-/** Labels of the success states for the terminal. */
 const successLabels = {
   created: 'created',
   updated: 'updated',
@@ -85,7 +84,7 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
     ids: texts.isCheck ? [] : [runId],
     end: cause
       ? {
-          kind: 'error',
+          type: 'error',
           cause: resumable
             ? addNextCommand(cause, resume)
             : addRepeatAdvice(cause, exitReason, texts),
@@ -223,7 +222,7 @@ function repeatedIdsLines(
 ): string[] {
   if (!repeatedIds || (duplicates === 0 && pastVerb !== 'Checked')) return [];
   const { examples, isComplete } = repeatedIds;
-  const shown = examples.map(
+  const exampleTexts = examples.map(
     ({ id, lines: [first, line] }) => `${id} (lines ${first} and ${line})`,
   );
   const more = duplicates > examples.length ? ', …' : '';
@@ -232,7 +231,7 @@ function repeatedIdsLines(
     ...(duplicates === 0
       ? []
       : [
-          `Repeated ids: ${rows} the id of an earlier row: ${shown.join(', ')}${more}. ${repeatedIdsRule}`,
+          `Repeated ids: ${rows} the id of an earlier row: ${exampleTexts.join(', ')}${more}. ${repeatedIdsRule}`,
         ]),
     ...(isComplete
       ? []

@@ -43,7 +43,7 @@ export function resolveRunId(
 function selectedService(context: Context) {
   const profile = context.profile()?.value;
   const target = targetIfAny(context);
-  if (target && target.keyFrom.kind !== 'profile') {
+  if (target && target.keyFrom.type !== 'profile') {
     const service = hashServiceUrl(target.baseUrl.value);
     return {
       description: `for ${target.baseUrl.value}`,

@@ -1,4 +1,4 @@
-// Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
+// Runs a bulk command: opens input, sender and journal, runs the engine, and creates the report.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -11,7 +11,7 @@ import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
 import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
-import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
+import type { BulkCommand, OpenedSender, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './input.ts';
@@ -19,7 +19,7 @@ import { optionsWith, parseMaxErrors, readShard } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
 import { createRowEvents, showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
-import { createRunId, givenRunId } from './run-target.ts';
+import { createRunId, explicitRunId } from './run-target.ts';
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
@@ -29,10 +29,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const shard =
     options.shard === undefined ? undefined : readShard(options.shard, context.host.env);
   const hasTooManyErrors = parseMaxErrors(options.maxErrors);
-  const givenId = givenRunId(options);
+  const explicitId = explicitRunId(options);
   if (options.resume !== undefined) store.readManifest(options.resume);
-  const runId = givenId ?? bulk.runId ?? createRunId(context);
-  const held = isDryRun ? undefined : store.hold(runId);
+  const runId = explicitId ?? bulk.runId ?? createRunId(context);
+  const lock = isDryRun ? undefined : store.hold(runId);
   // A command that is refused before its first row leaves no folder and no copy of the input.
   const run = { isKept: !store.isUnstarted(runId) };
   try {
@@ -47,8 +47,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       ? await reportFinishedRun(context, bulk, start)
       : await sendRows(context, bulk, { start, run, hasTooManyErrors });
   } finally {
-    if (run.isKept) held?.release();
-    else held?.remove();
+    if (run.isKept) lock?.release();
+    else lock?.remove();
   }
 }
 
@@ -99,14 +99,16 @@ async function sendRows(
   const client = isSent ? await raceAbort(context.client(), shutdownSignal) : undefined;
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const prepared = await raceAbort(prepareRun(context, bulk, start), shutdownSignal);
-  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded } = prepared;
+  const { source, identity, sender, idScope, rejectsFormat, journal, isIncluded } = prepared;
   heldRun.isKept = !isDryRun;
 
-  const mapFile = isDryRun ? undefined : await saveRunMapping(store.runFolder(runId), plan.mapping);
+  const mapFile = isDryRun
+    ? undefined
+    : await saveRunMapping(store.runFolder(runId), sender.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
   const stats = createStats({
-    successStates: plan.successStates,
+    successStates: sender.successStates,
     comparesMostIds: bulk.comparesMostIds === true,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
@@ -122,15 +124,15 @@ async function sendRows(
   let isEmpty = false;
   const allowHeapGrowth = context.host.limitHeapGrowth();
   try {
-    if (plan.begin) {
+    if (sender.begin) {
       progress.pause();
       heldRun.isKept = earlierRun !== undefined;
-      await raceAbort(plan.begin(stats.addRequest), shutdownSignal);
+      await raceAbort(sender.begin(stats.addRequest), shutdownSignal);
       heldRun.isKept = !isDryRun;
       progress.resume();
     }
     const ended = await run({
-      plan,
+      sender,
       source,
       journal,
       idScope,
@@ -156,16 +158,16 @@ async function sendRows(
       if (other !== undefined) context.note(notReplacedNote(other));
     });
     const repeatedIds = bulk.repeatedIdsRule === undefined ? undefined : stats.repeatedIds();
-    const ownSummary = await plan.summary?.();
+    const ownSummary = await sender.summary?.();
     const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
       resumed: earlierRun !== undefined,
       stopped: published.stopped,
-      ignoredColumns: listIgnoredColumns(plan),
+      ignoredColumns: listIgnoredColumns(sender),
       canary: canary?.result(),
       more: { ...(repeatedIds ? { repeatedIds } : {}), ...bulk.summary, ...ownSummary },
-      ...(plan.problems ? { problems: plan.problems } : {}),
+      ...(sender.problems ? { problems: sender.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {
       isEmpty = true;
@@ -176,7 +178,7 @@ async function sendRows(
       : published;
     const summary = { ...fullSummary, stopped };
     progress.stop();
-    for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
+    for (const line of sender.hint?.()?.split('\n') ?? []) context.note(line);
     const resumable =
       stopped !== null && identity !== null && !isInputBroken(cause) && !bulk.isCheck;
     return runReport(
@@ -186,7 +188,7 @@ async function sendRows(
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
-        isBlocked: plan.isBlocked === true,
+        isBlocked: sender.isBlocked === true,
         ...(canary?.isDeclined() ? { declinedOf: await prepared.countRows() } : {}),
       },
     );
@@ -221,7 +223,7 @@ async function saveRunMapping(folder: string, mapping: Targets | undefined) {
 }
 
 /** The columns of a confirmed mapping that are not sent. */
-const listIgnoredColumns = ({ mapping = [] }: OpenedPlan) =>
+const listIgnoredColumns = ({ mapping = [] }: OpenedSender) =>
   mapping.filter(([, targets]) => targets.length === 0).map(([column]) => column);
 
 const earlierStartText =
@@ -270,8 +272,8 @@ function retryCommand(
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
-  const { options: given, declaredOptions, retry = ownWords(bulk) } = bulk;
-  const { csvSafe, encoding: _inputOnly, ...options } = given;
+  const { declaredOptions, retry = ownWords(bulk) } = bulk;
+  const { csvSafe, encoding: _inputOnly, ...options } = bulk.options;
   const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
   const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
   const needsFormat = retry.fromStdin || extension !== format;

@@ -1,7 +1,7 @@
 // Commands for several ids. The ids on the command line are sent one request after another, without a journal; a list of
-// ids, in a file or on standard input, becomes a bulk run. Both follow the plan that the command opens.
+// ids, in a file or on standard input, becomes a bulk run. Both use the sender that the command opens.
 import type { Client } from '../../api/client.ts';
-import { DryRun, type PlannedRequest } from '../../api/dry-run.ts';
+import { DryRun, type UnsentRequest } from '../../api/dry-run.ts';
 import type { Context } from '../../app/context.ts';
 import { raceAbort } from '../../core/async.ts';
 import { SvcError, stopsRequests, usageError } from '../../core/errors.ts';
@@ -12,9 +12,9 @@ import { textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { Input, OperationId } from '../../service/operations/index.ts';
 import type { Row } from '../engine/batches.ts';
-import type { Outcome, Plan } from '../engine/plan.ts';
+import type { Outcome, Sender } from '../engine/sender.ts';
 import { createIdReader, type IdReader } from '../operations/id-list.ts';
-import type { BulkCommand, OpenedPlan } from './bulk-command.ts';
+import type { BulkCommand, OpenedSender } from './bulk-command.ts';
 import type { BulkOptions } from './options.ts';
 
 interface NamedCommand {
@@ -26,12 +26,11 @@ interface NamedCommand {
   next: readonly string[];
   /** Asks before the first request, about `subscriber u1`, `3 subscribers`. Without `ids`, the run has a list. */
   confirm?: (target: string, ids?: readonly string[]) => Promise<void>;
-  openPlan: (readId: IdReader, source?: RecordSource) => OpenedPlan | Promise<OpenedPlan>;
-  /** Explains the error of a request. */
+  openSender: (readId: IdReader, source?: RecordSource) => OpenedSender | Promise<OpenedSender>;
   explain?: Explain;
   report: (sent: SentRequests) => result.Result | Promise<result.Result>;
   /** How a list becomes a bulk run. Without it, `-` reads ids from standard input that are sent like those given. */
-  bulk?: Omit<BulkCommand, 'file' | 'isRepeatable' | 'confirm' | 'openPlan'> & {
+  bulk?: Omit<BulkCommand, 'file' | 'isRepeatable' | 'confirm' | 'openSender'> & {
     options: ListOptions;
     idField: string;
     /** By default that of --file. */
@@ -42,25 +41,24 @@ interface NamedCommand {
 type ListOptions = BulkOptions & { file?: string | undefined };
 type Explain = (error: SvcError, ids: readonly string[]) => SvcError | Promise<SvcError>;
 
-/** Reads the id of a record of `sendNamed`. */
-export const givenId: IdReader = ({ cells }) => cells?.()[0];
+export const readCell: IdReader = ({ cells }) => cells?.()[0];
 
 /** Whether the ids are in a list, which becomes a bulk run. */
 export const isList = (ids: readonly string[], { file }: ListOptions = {}) =>
   file !== undefined || (ids.length === 1 && ids[0] === '-');
 
 export async function runNamed(context: Context, named: NamedCommand): Promise<result.Result> {
-  const { noun, confirm, openPlan, bulk } = named;
+  const { noun, confirm, openSender, bulk } = named;
   const file = bulk?.file ?? bulk?.options.file;
   if (bulk && isList(named.ids, { file })) return runList(context, named, bulk, file);
   const ids = await readIds(context, named);
   await confirm?.(idsText(ids, noun), ids);
-  return named.report(await sendNamed(context, await openPlan(givenId), ids, named.explain));
+  return named.report(await sendNamed(context, await openSender(readCell), ids, named.explain));
 }
 
 async function runList(
   context: Context,
-  { ids, noun, confirm, openPlan }: NamedCommand,
+  { ids, noun, confirm, openSender }: NamedCommand,
   bulk: NonNullable<NamedCommand['bulk']>,
   file: string | undefined,
 ) {
@@ -71,7 +69,7 @@ async function runList(
     file: file ?? '-',
     isRepeatable: true,
     ...(confirm ? { confirm: async (count) => confirm(await listText(count, noun)) } : {}),
-    openPlan: async (source) => openPlan(createIdReader(source, bulk.idField), source),
+    openSender: async (source) => openSender(createIdReader(source, bulk.idField), source),
   });
 }
 
@@ -110,7 +108,6 @@ const readLines = (text: string) =>
 export interface SentId {
   id: string;
   outcome: Outcome;
-  /** The error of its request. */
   error?: SvcError;
 }
 
@@ -118,25 +115,24 @@ export interface SentRequests {
   ids: readonly string[];
   /** The ids whose request was sent, in order. */
   sent: SentId[];
-  /** The bodies of the responses. */
   values: unknown[];
   errors: SvcError[];
   /** How the command ends if a request failed: partial, or with the error that stopped it. */
-  end: Exclude<result.ReportEnd, { kind: 'work' }> | undefined;
+  end: Exclude<result.ReportEnd, { type: 'work' }> | undefined;
 }
 
 /**
- * Sends the requests of a plan for these ids, after validating all of them. A rejected request does not stop the others;
- * any other error does. Throws if every request failed.
+ * Sends the requests for these ids, after validating all of them. A rejected request does not stop the others; any other
+ * error does. Throws if every request failed.
  */
 export async function sendNamed(
   context: Context,
-  plan: Plan,
+  sender: Sender,
   ids: readonly string[],
   explain: Explain = (error) => error,
 ): Promise<SentRequests> {
   const client = await context.client();
-  const requests = await prepareRequests(client, plan, ids);
+  const requests = await prepareRequests(client, sender, ids);
   const sent: SentId[] = [];
   const values: unknown[] = [];
   const errors: SvcError[] = [];
@@ -158,13 +154,13 @@ export async function sendNamed(
   };
   // After Ctrl-C, the outcomes are printed only if every request was sent.
   await raceAbort(send(), context.host.shutdownSignal);
-  if (!errors.some(stopsRequests)) errors.push(...(await followUp(context, plan, sent)));
+  if (!errors.some(stopsRequests)) errors.push(...(await followUp(context, sender, sent)));
   const [first] = errors;
   const last = errors.at(-1);
   if (!first || !last) return { ids, sent, values, errors, end: undefined };
   const isFatal = stopsRequests(last);
   if (errors.length === requests.length) throw isFatal ? last : first;
-  const end = isFatal ? ({ kind: 'error', cause: last } as const) : result.exit('partial');
+  const end = isFatal ? ({ type: 'error', cause: last } as const) : result.exit('partial');
   return { ids, sent, values, errors, end };
 }
 
@@ -178,19 +174,19 @@ interface Request {
 /** Throws a usage error if an id or a request is not valid. */
 async function prepareRequests(
   client: Client,
-  plan: Plan,
+  sender: Sender,
   ids: readonly string[],
 ): Promise<Request[]> {
-  const { operation, sendRow } = plan;
+  const { operation, sendRow } = sender;
   const { record: operationRecord } = await import('../../service/operations/index.ts');
   const { createBatchCollector, requestBody } = await import('../engine/batches.ts');
-  const { pathValues } = await import('../engine/plan.ts');
+  const { pathValues } = await import('../engine/sender.ts');
   const { batch: limits, bodyLimit } = operationRecord(operation);
-  const collector = createBatchCollector(plan, limits ?? { count: 1, bytes: bodyLimit });
+  const collector = createBatchCollector(sender, limits ?? { count: 1, bytes: bodyLimit });
   const batches = ids.map((id, index) => {
     const number = index + 1;
     const record = { row: number, line: number, start: 0, end: 0, cells: () => [id] };
-    const item = plan.toItem(record, number, collector.writer);
+    const item = sender.toItem(record, number, collector.writer);
     if ('error' in item) throw usageError(item.error);
     if (item.json !== undefined) collector.writeItem(item.json);
     const row = { id, group: item.group, number, record, bodyStart: 0, bodyEnd: 0 };
@@ -200,9 +196,9 @@ async function prepareRequests(
   for (const batch of [...batches, collector.takeRest()]) {
     if (!batch) continue;
     const { rows } = batch;
-    const body = requestBody(plan, batch, rows)?.toString('utf8');
+    const body = requestBody(sender, batch, rows)?.toString('utf8');
     const input = {
-      path: pathValues(plan, rows),
+      path: pathValues(sender, rows),
       body: body === undefined ? undefined : JSON.parse(body),
     } as Input<OperationId>;
     const [first] = rows;
@@ -214,7 +210,7 @@ async function prepareRequests(
     await client.prepare(operation, input);
     const send = async () => {
       const response = await client.exchange(operation, input);
-      return { value: response.value, outcomes: plan.readOutcomes(response, rows) };
+      return { value: response.value, outcomes: sender.readOutcomes(response, rows) };
     };
     requests.push({ rows, send });
   }
@@ -223,12 +219,12 @@ async function prepareRequests(
 
 /** Yields the response of each request, or its error. A dry run shows all requests. */
 async function* inOrder(requests: readonly Request[]) {
-  const planned: PlannedRequest[] = [];
+  const unsent: UnsentRequest[] = [];
   for (const { rows, send } of requests) {
     try {
       yield { rows, response: await send() };
     } catch (error) {
-      if (error instanceof DryRun) planned.push(...error.requests);
+      if (error instanceof DryRun) unsent.push(...error.requests);
       else if (!(error instanceof SvcError)) throw error;
       else {
         yield { rows, response: error };
@@ -236,19 +232,19 @@ async function* inOrder(requests: readonly Request[]) {
       }
     }
   }
-  if (planned.length > 0) throw new DryRun(planned);
+  if (unsent.length > 0) throw new DryRun(unsent);
 }
 
-/** Determines the outcomes of undecided ids. They stay unknown if it fails, or if the user interrupts it. */
-async function followUp({ host }: Context, plan: Plan, sent: SentId[]): Promise<SvcError[]> {
+/** Determines the outcomes of undecided ids, which stay unknown if a request fails or the user interrupts the command. */
+async function followUp({ host }: Context, sender: Sender, sent: SentId[]): Promise<SvcError[]> {
   const undecided = sent.flatMap(({ id, outcome }, index) =>
     'isUndecided' in outcome ? [{ id, number: index + 1, outcome }] : [],
   );
-  if (!plan.followUp || undecided.length === 0) return [];
+  if (!sender.followUp || undecided.length === 0) return [];
   for (const { id, number } of undecided) sent[number - 1] = { id, outcome: { state: 'unknown' } };
   const progress = { lastSentRow: sent.length, countRequests: () => undefined };
   try {
-    for await (const { row, outcome } of plan.followUp(undecided, progress))
+    for await (const { row, outcome } of sender.followUp(undecided, progress))
       sent[row.number - 1] = { id: row.id, outcome };
     return [];
   } catch (error) {
@@ -287,7 +283,7 @@ export const reportDeletions =
       headline: `Deleted ${count}${idsText(ids, noun)}`,
       lines: failed.map(({ id, error }) => `${id}: not deleted: ${error}`),
       ids: deletions.filter(({ deleted }) => deleted === true).map(({ id }) => id),
-      ...(end ? { end: end.kind === 'exit' ? { ...end, failure } : end } : {}),
+      ...(end ? { end: end.type === 'exit' ? { ...end, failure } : end } : {}),
     });
   };
 

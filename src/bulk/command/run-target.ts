@@ -12,7 +12,7 @@ export async function createRunTarget(
 ): Promise<RunTarget> {
   const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-target.ts');
   const { baseUrl, keyFrom } = context.connection.target();
-  const keyProfile = keyFrom.kind === 'profile' ? keyFrom : undefined;
+  const keyProfile = keyFrom.type === 'profile' ? keyFrom : undefined;
   return {
     profile: keyProfile?.name ?? null,
     service: hashServiceUrl(baseUrl.value),
@@ -25,7 +25,7 @@ export async function createRunTarget(
 function findProfile({ connection }: Context): string | null {
   try {
     const { keyFrom } = connection.target();
-    return keyFrom.kind === 'profile' ? keyFrom.name : null;
+    return keyFrom.type === 'profile' ? keyFrom.name : null;
   } catch (error) {
     if (error instanceof SvcError && error.exitReason === 'auth') return null;
     throw error;
@@ -47,7 +47,7 @@ interface RunIdOptions {
 }
 
 /** The run id of --resume or --run-id, if given. Throws a usage error if it is not a valid id for a new run. */
-export function givenRunId({ resume, runId, environmentId }: RunIdOptions): string | undefined {
+export function explicitRunId({ resume, runId, environmentId }: RunIdOptions): string | undefined {
   if (runId === undefined) {
     if (environmentId === undefined) return resume;
     throw usageError('--environment-id can only be used together with --run-id.');

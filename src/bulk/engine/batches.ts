@@ -3,7 +3,7 @@
 import type { InputRecord } from '../../input/records.ts';
 import { createBodyWriter, type Frame, type ItemRange } from './body-writer.ts';
 import { findSlot } from './id-hash.ts';
-import type { Plan } from './plan.ts';
+import type { Sender } from './sender.ts';
 
 /** Its JSON is in the body of its batch; the range is empty for requests without a body. */
 export interface Row extends ItemRange {
@@ -15,7 +15,6 @@ export interface Row extends ItemRange {
   record: InputRecord;
 }
 
-/** A row that is not sent. */
 interface UnsentRow {
   number: number;
   record: InputRecord;
@@ -23,7 +22,6 @@ interface UnsentRow {
   reason: string | undefined;
 }
 
-/** The rows of a batch in the input. */
 export interface BatchRange {
   /** Numbers of the first and the last row. All rows between them are in the batch. */
   first: number;
@@ -35,7 +33,6 @@ export interface BatchRange {
 
 export interface Batch extends BatchRange {
   rows: Row[];
-  /** Hash of the id of each row. */
   idHashes: number[];
   /** Number of rows with the id of an earlier row. */
   duplicates: number;
@@ -54,7 +51,7 @@ const commaBytes = 1;
 const maxUnsentRows = 500;
 
 /** Bytes of the request body without its items. A frame that depends on the items has the text of their group at most. */
-function createFrameSize({ frame }: Plan): (group: string | undefined) => number {
+function createFrameSize({ frame }: Sender): (group: string | undefined) => number {
   if (typeof frame === 'function') return (group = '') => maxFrameBytes + Buffer.byteLength(group);
   const bytes = frame ? Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close) : 0;
   return () => bytes;
@@ -63,10 +60,10 @@ function createFrameSize({ frame }: Plan): (group: string | undefined) => number
 const maxFrameBytes = 64;
 
 /** Collects rows in input order. Returns a batch when the next row would exceed a limit. */
-export function createBatchCollector(plan: Plan, limits: BatchLimits) {
-  const frameBytes = createFrameSize(plan);
-  const writer = createBodyWriter(typeof plan.frame === 'object' ? plan.frame : emptyFrame);
-  const hasBody = plan.frame !== undefined;
+export function createBatchCollector(sender: Sender, limits: BatchLimits) {
+  const frameBytes = createFrameSize(sender);
+  const writer = createBodyWriter(typeof sender.frame === 'object' ? sender.frame : emptyFrame);
+  const hasBody = sender.frame !== undefined;
   let batch: Batch | undefined;
   let bytes = 0;
 
@@ -97,9 +94,9 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
     batch !== undefined && number !== batch.last + 1 ? takeBatch() : undefined;
 
   return {
-    /** `Plan.toItem` may write the item to it. */
+    /** `Sender.toItem` may write the item to it. */
     writer,
-    /** Adds the text of an item that `Plan.toItem` has not written. */
+    /** Adds the text of an item that `Sender.toItem` has not written. */
     writeItem(json: string) {
       if (!hasBody) return;
       writer.start(json.length * maxBytesPerUnit);
@@ -148,7 +145,7 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
 }
 
 /** The request body for rows of a batch; undefined for requests without one. */
-export function requestBody({ frame }: Plan, batch: Batch, rows: readonly Row[]) {
+export function requestBody({ frame }: Sender, batch: Batch, rows: readonly Row[]) {
   const { body } = batch;
   if (frame === undefined || body === undefined) return undefined;
   const isFixed = typeof frame === 'object';

@@ -21,11 +21,9 @@ export interface Frame {
   close: string;
 }
 
-/** Writes the JSON of one item. */
 export interface ItemWriter {
   /** Starts an item of at most this many bytes, and drops an item that was not kept. */
   start(maxBytes: number): void;
-  /** Adds bytes as they are. */
   addBytes(bytes: Uint8Array): void;
   addText(text: string): void;
   /** Adds a part of a text in UTF-8 as a JSON string. In `text`, each quote is doubled, as in CSV. */
@@ -82,7 +80,6 @@ export function createBodyWriter({ open, close }: Frame) {
     addQuoted(text, start, end) {
       at = writeQuoted(buffer, at, text, start, end);
     },
-    /** Size of the new item in bytes. */
     itemBytes: () => at - itemStart,
     /** Makes the new item a part of the body, and sets its place in it. */
     keepItem(range: ItemRange) {

@@ -40,7 +40,6 @@ export function createCanaryCounter(gate: CanaryGate | undefined) {
     isDue: () => !isChecked && left <= 0,
     /** Whether the input ended before the canary was complete. */
     isDueAtEnd: () => !isChecked && hasRows,
-    /** Checks the canary, once. */
     async check(): Promise<boolean> {
       isChecked = true;
       return (await gate?.check()) ?? true;

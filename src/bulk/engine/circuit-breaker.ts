@@ -12,15 +12,14 @@ interface FailedRequest {
   error: SvcError;
   /** Number of times that the run has sent the request, at least 1. */
   round: number;
-  /** Whether an earlier attempt may have been applied. */
   maybeApplied: boolean;
 }
 
 export type Decision =
-  | { kind: 'retry'; afterMs: number }
-  | { kind: 'stop'; error: SvcError }
+  | { type: 'retry'; afterMs: number }
+  | { type: 'stop'; error: SvcError }
   /** The service is available; the error is about the rows of the request. */
-  | { kind: 'rejected' };
+  | { type: 'rejected' };
 
 export interface CircuitBreakerOptions {
   /** Returns milliseconds from a monotonic clock. */
@@ -57,9 +56,9 @@ export function createCircuitBreaker({ ticks, maxWaitMs }: CircuitBreakerOptions
       // Such a 409 may come without `Retry-After`.
       const isInProgress =
         status === 409 && (error.details.retryAfterMs !== undefined || maybeApplied);
-      if (!isInProgress && error.exitReason !== 'unavailable') return { kind: 'rejected' };
+      if (!isInProgress && error.exitReason !== 'unavailable') return { type: 'rejected' };
       const stop = (reason: SvcError): Decision => ({
-        kind: 'stop',
+        type: 'stop',
         error: status === 409 ? outcomeUnknownError(error) : reason,
       });
       if (retryAfterMs > maxWaitMs) return stop(error);
@@ -67,7 +66,7 @@ export function createCircuitBreaker({ ticks, maxWaitMs }: CircuitBreakerOptions
         if (recordThrottling()) return stop(notAcceptedError(error));
       } else if (recordFailure()) return stop(error);
       return {
-        kind: 'retry',
+        type: 'retry',
         afterMs: Math.max(retryAfterMs, Math.min(pauseMs * round, maxWaitMs)),
       };
     },

@@ -6,18 +6,18 @@ import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { type Batch, createBatchOrder, type Row, requestBody, rowJson } from './batches.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createEarlierStart } from './earlier-start.ts';
-import type { DecidedRow, FollowUpContext, Outcome, Plan, UndecidedRow } from './plan.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { createPoster, sendBatch } from './send-batch.ts';
+import type { FollowUpContext, Outcome, Sender, UndecidedRow } from './sender.ts';
 
 /** Why no more batches are sent. */
 type SendingEnd =
-  | { kind: 'error'; error: SvcError }
+  | { type: 'error'; error: SvcError }
   /** Too many rows failed, or the service knows a key that the run has not used. */
-  | { kind: 'stopped'; reason: string }
+  | { type: 'stopped'; reason: string }
   /** The requests that a dry run would send. */
-  | { kind: 'dryRun'; dryRun: DryRun };
+  | { type: 'dryRun'; dryRun: DryRun };
 
 interface DispatcherOptions {
   limiter: ConcurrencyLimiter;
@@ -31,13 +31,13 @@ export function createDispatcher(
   options: RunOptions,
   { limiter, signal, release }: DispatcherOptions,
 ) {
-  const { plan, client, journal, idScope, stats, clock, shutdownSignal } = options;
-  const isTrigger = plan.operation === 'triggerEvents';
+  const { sender, client, journal, idScope, stats, clock, shutdownSignal } = options;
+  const isTrigger = sender.operation === 'triggerEvents';
   const order = createBatchOrder();
   const recordOutcomes = createOutcomeRecorder(options);
   const poster = client && createPoster(options, client, { limiter, signal });
   const inFlight = new Set<Promise<void>>();
-  let stop: Exclude<SendingEnd, { kind: 'dryRun' }> | undefined;
+  let stop: Exclude<SendingEnd, { type: 'dryRun' }> | undefined;
   let dryRun: DryRun | undefined;
   /** Rows of a batch that are not sent. */
   const decidedRows = new WeakMap<Batch, number>();
@@ -45,7 +45,7 @@ export function createDispatcher(
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
     const reason = tooManyErrors(options);
-    if (reason !== undefined) stop ??= { kind: 'stopped', reason };
+    if (reason !== undefined) stop ??= { type: 'stopped', reason };
   };
 
   /** Sends the rows of a batch. Returns the outcome of each row; undefined if the run cannot be sent. */
@@ -54,7 +54,7 @@ export function createDispatcher(
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
     const items = rows.map((row) => ({ id: row.id, json: () => rowJson(batch.body, row) }));
-    const decided = await plan.decideRows?.(items, stats.addRequest);
+    const decided = await sender.decideRows?.(items, stats.addRequest);
     const sent = decided ? rows.filter((_row, index) => !decided[index]) : rows;
     decidedRows.set(batch, rows.length - sent.length);
     if (sent.length === 0) return decided?.flatMap((outcome) => outcome ?? []);
@@ -62,14 +62,16 @@ export function createDispatcher(
     // A key protects a batch that was in flight, but not every server has them.
     const wasInFlight =
       isTrigger && earlierVersion !== undefined && !journal.isComplete && !stats.hasKeys();
-    const known = await (wasInFlight ? earlierStart.findInFlight(batch) : earlierStart.find(batch));
-    if ('conflict' in known) {
-      stop ??= { kind: 'stopped', reason: known.conflict };
+    const existing = await (wasInFlight
+      ? earlierStart.findInFlight(batch)
+      : earlierStart.find(batch));
+    if ('conflict' in existing) {
+      stop ??= { type: 'stopped', reason: existing.conflict };
       return undefined;
     }
-    let replayed = known.ids.size;
+    let replayed = existing.ids.size;
     const first = earlierVersion ?? 0;
-    const body = requestBody(plan, batch, rows);
+    const body = requestBody(sender, batch, rows);
     const computeKey = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
       idempotencyKey(idScope, sent, sentBody, keyVersion);
     /** The key of the whole batch, because hashing its body takes time. */
@@ -85,12 +87,12 @@ export function createDispatcher(
     }
     // Sent as a whole, with the key of the earlier start: the service may not have created all jobs of it yet.
     const outcomes = await sendBatch(sent, {
-      plan,
+      sender,
       post(part, keyVersion, maybeApplied) {
-        if (plan.sendRow) return poster.sendRow(part, key, maybeApplied);
+        if (sender.sendRow) return poster.sendRow(part, key, maybeApplied);
         if (part === rows) return poster.post(part, body, key);
         // After a 413 or 422, and without rows that are decided, the batch is sent in parts, which have other bodies.
-        const partBody = requestBody(plan, batch, part);
+        const partBody = requestBody(sender, batch, part);
         return poster.post(part, partBody, computeKey(part, partBody, keyVersion));
       },
       keyVersion: { first, raise: recordSent },
@@ -101,7 +103,7 @@ export function createDispatcher(
           replayed = 0;
           return undefined;
         }
-        stop ??= { kind: 'stopped', reason: foreignResponse };
+        stop ??= { type: 'stopped', reason: foreignResponse };
         return part.map(() => ({ state: 'unknown', reason: foreignResponse }));
       },
       limiter,
@@ -111,7 +113,9 @@ export function createDispatcher(
     });
     stats.addReplayed(replayed);
     if (wasInFlight && !stats.hasKeys())
-      stats.addSentAgain(rows.filter(({ id }) => !known.ids.has(id)).map(({ number }) => number));
+      stats.addSentAgain(
+        rows.filter(({ id }) => !existing.ids.has(id)).map(({ number }) => number),
+      );
     const responses = outcomes.values();
     return decided?.flatMap((outcome) => outcome ?? responses.next().value ?? []) ?? outcomes;
   };
@@ -126,12 +130,12 @@ export function createDispatcher(
   };
 
   const earlierStart = createEarlierStart(options);
-  const undecided = createUndecidedBatches(plan, (batch, outcome) => record(batch, [outcome]));
+  const undecided = createUndecidedBatches(sender, (batch, outcome) => record(batch, [outcome]));
 
   const isStopping = () => stop !== undefined || shutdownSignal.aborted;
 
   const fail = (error: unknown) => {
-    stop ??= { kind: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
+    stop ??= { type: 'error', error: error instanceof SvcError ? error : unexpectedError(error) };
   };
 
   const onFailure = (error: unknown, batch: Batch): void => {
@@ -170,7 +174,7 @@ export function createDispatcher(
     inFlight: inFlight as ReadonlySet<Promise<void>>,
     /** Why sending has stopped; undefined as long as it has not. */
     end(): SendingEnd | undefined {
-      return dryRun && stop?.kind !== 'error' ? { kind: 'dryRun', dryRun } : stop;
+      return dryRun && stop?.type !== 'error' ? { type: 'dryRun', dryRun } : stop;
     },
     /** Whether no more batches are sent. */
     isStopped: () => stop !== undefined,
@@ -182,13 +186,13 @@ export function createDispatcher(
         return send(batch).catch((error: unknown) => onFailure(error, batch));
       }
       const conflict = await earlierStart.begin(batch).catch(fail);
-      if (conflict) stop ??= { kind: 'stopped', reason: conflict };
+      if (conflict) stop ??= { type: 'stopped', reason: conflict };
       if (stop) return;
       if (!(await limiter.acquire(batch.rows.length))) return;
       if (stop) return limiter.release();
       stats.addBatch();
       const sending = (
-        plan.isOrdered ? order.sendInOrder(batch.idHashes, () => send(batch)) : send(batch)
+        sender.isOrdered ? order.sendInOrder(batch.idHashes, () => send(batch)) : send(batch)
       )
         .catch((error: unknown) => {
           // A batch aborted by a shutdown is not a failure: a resumed run sends it again.
@@ -231,14 +235,14 @@ function idempotencyKey(
     .digest('hex');
 }
 
-// Batches whose response was not conclusive. They stay unfinished in the journal until the plan has followed them up, so
+// Batches whose response was not conclusive. They stay unfinished in the journal until the sender has followed them up, so
 // that a resumed run sends them again.
 
 /** Max batches in memory. */
 const maxBatches = 10_000;
 
 function createUndecidedBatches(
-  { followUp }: Plan,
+  { followUp }: Sender,
   recordOutcome: (batch: Batch, outcome: Outcome) => Promise<void>,
 ) {
   let entries: { batch: Batch; row: UndecidedRow }[] = [];
@@ -264,10 +268,7 @@ function createUndecidedBatches(
       const batches = new Map(entries.map(({ batch, row }) => [row, batch]));
       entries = [];
       const rows = [...batches.keys()];
-      for await (const { row, outcome } of followUp(rows, {
-        lastSentRow,
-        countRequests,
-      }) as AsyncIterable<DecidedRow>) {
+      for await (const { row, outcome } of followUp(rows, { lastSentRow, countRequests })) {
         const batch = batches.get(row);
         if (batch) await recordOutcome(batch, outcome);
         if (isStopping()) return;

@@ -1,8 +1,8 @@
 // Records the outcomes of a batch: first in the journal, then in the statistics and row by row in the output.
 import type { InputRecord } from '../../input/records.ts';
 import type { Batch } from './batches.ts';
-import type { Outcome } from './plan.ts';
 import type { RunOptions } from './run-options.ts';
+import type { Outcome } from './sender.ts';
 import type { Counts } from './stats.ts';
 import { createReasons } from './stats.ts';
 

@@ -1,15 +1,14 @@
-// The options of the engine of bulk commands.
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { BatchRange } from './batches.ts';
 import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { Outcome, Plan } from './plan.ts';
+import type { Outcome, Sender } from './sender.ts';
 import type { Counts, Reason, RunTotals, Stats } from './stats.ts';
 
 export interface RunOptions {
-  plan: Plan;
+  sender: Sender;
   source: RecordSource;
   journal: BatchJournal;
   /** Idempotency keys are derived from this text. */
@@ -51,12 +50,10 @@ export interface RunOptions {
 
 // The part of the journal that the engine needs: it records batches, so that a run can be resumed.
 
-/** The result of a batch. */
 export interface FinishedBatch {
   counts: Counts;
   /** The rejected rows, formatted for the rejects file. */
   rejects: readonly string[];
-  /** Why rows were rejected. */
   reasons?: readonly Reason[];
   /** The totals of the run including this batch. Called when the ledger line is written. */
   totals: () => RunTotals;
@@ -71,7 +68,6 @@ export interface BatchJournal {
   isComplete: boolean;
   /** The last key version of a batch that an earlier process sent; undefined if none did. */
   findKeyVersion(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
-  /** Whether nothing is recorded yet. */
   isEmpty: boolean;
   /** `events` are the rows of a batch of events, whose ids `events cancel --run` needs. */
   recordSent(

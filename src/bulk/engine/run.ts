@@ -22,9 +22,9 @@ export interface RunEnd {
 }
 
 export async function run(options: RunOptions): Promise<RunEnd> {
-  const { plan, source, stats, shutdownSignal } = options;
-  const { bodyLimit, batch: limits, rate } = operationRecord(plan.operation);
-  const collector = createBatchCollector(plan, {
+  const { sender, source, stats, shutdownSignal } = options;
+  const { bodyLimit, batch: limits, rate } = operationRecord(sender.operation);
+  const collector = createBatchCollector(sender, {
     count: limits?.count ?? 1,
     bytes: Math.min(limits?.bytes ?? bodyLimit, bodyLimit),
   });
@@ -60,16 +60,16 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   };
   /** Finished rows are not counted again, but their ids count for the detection of duplicates. */
   const skipFinishedRow = (record: InputRecord) => {
-    if (plan.onFinishedRow) return plan.onFinishedRow(record, record.row);
+    if (sender.onFinishedRow) return sender.onFinishedRow(record, record.row);
     if (record.error !== undefined) return;
-    if (!stats.hasRoomForIds() && !plan.readsFinishedRows) return;
-    const item = plan.toItem(record, record.row, collector.writer);
+    if (!stats.hasRoomForIds() && !sender.readsFinishedRows) return;
+    const item = sender.toItem(record, record.row, collector.writer);
     if (!('error' in item)) stats.addId(item.id, idHash(item.id), record.line);
   };
   const collectRecord = (record: InputRecord): Batch | undefined => {
     const { row: number, error, isBlank } = record;
     if (isBlank) return collector.addUnsent({ number, record, reason: undefined });
-    const item = error === undefined ? plan.toItem(record, number, collector.writer) : { error };
+    const item = error === undefined ? sender.toItem(record, number, collector.writer) : { error };
     if ('error' in item) return collector.addUnsent({ number, record, reason: item.error });
     const { id, json, group } = item;
     if (json !== undefined) {
@@ -101,7 +101,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
 
   const startBatch = async (batch: Batch) => {
     const group = batch.rows[0]?.group;
-    if (plan.hasPhases && group !== phase) {
+    if (sender.hasPhases && group !== phase) {
       await dispatcher.finish();
       phase = group;
       if (isStopping()) return;
@@ -151,13 +151,13 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     source.close();
   }
   const sendingEnd = dispatcher.end();
-  if (sendingEnd?.kind === 'dryRun' && !inputError) throw sendingEnd.dryRun;
+  if (sendingEnd?.type === 'dryRun' && !inputError) throw sendingEnd.dryRun;
   if (shutdownSignal.aborted)
     return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
-  if (sendingEnd?.kind === 'stopped')
+  if (sendingEnd?.type === 'stopped')
     return { stopped: { reason: sendingEnd.reason, line }, cause: undefined };
   if (isCanaryFailed) return { stopped: { reason: canaryReason, line }, cause: undefined };
-  const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;
+  const cause = sendingEnd?.type === 'error' ? sendingEnd.error : inputError;
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };
 }

@@ -11,12 +11,12 @@ import { createJobCheck } from './await-jobs.ts';
 import type { Row } from './batches.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { type Outcome, type Plan, pathValues, type RowRequests } from './plan.ts';
 import type { RunOptions } from './run-options.ts';
+import { type Outcome, pathValues, type RowRequests, type Sender } from './sender.ts';
 import type { Stats } from './stats.ts';
 
 interface SendContext {
-  plan: Plan;
+  sender: Sender;
   /**
    * Sends rows as one request; the version is part of its idempotency key. Returns the outcomes of rows that need
    * several requests, which it has counted.
@@ -55,7 +55,7 @@ export async function sendBatch(rows: readonly Row[], context: SendContext): Pro
     keyVersion: context.keyVersion.first,
     maybeApplied: context.maybeApplied,
   };
-  const splitter = createBatchSplitter(rows, context.plan.isOrdered);
+  const splitter = createBatchSplitter(rows, context.sender.isOrdered);
   const outcomes = new Map<Row, Outcome>();
   const setOutcomes = (entries: readonly [Row, Outcome][]) => {
     for (const [row, outcome] of entries) outcomes.set(row, outcome);
@@ -78,7 +78,7 @@ async function sendPart(
   context: SendContext,
   progress: BatchProgress,
 ): Promise<Outcome[] | SvcError> {
-  const { plan, post, stats, circuitBreaker, limiter } = context;
+  const { sender, post, stats, circuitBreaker, limiter } = context;
   for (let round = 1, newKeys = 0; ; round += 1) {
     try {
       const response = await post(rows, progress.keyVersion, progress.maybeApplied);
@@ -91,7 +91,7 @@ async function sendPart(
           ? context.onReplay(rows)
           : undefined;
       if (foreign) return foreign;
-      return plan.readOutcomes({ ...response, maybeApplied: uncertain }, rows);
+      return sender.readOutcomes({ ...response, maybeApplied: uncertain }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       stats.addRequest(error.details.attempts ?? 1);
@@ -105,15 +105,15 @@ async function sendPart(
         continue;
       }
       const decision = circuitBreaker.decide({ error, round, maybeApplied: progress.maybeApplied });
-      if (decision.kind === 'stop') throw decision.error;
-      if (decision.kind === 'retry') {
+      if (decision.type === 'stop') throw decision.error;
+      if (decision.type === 'retry') {
         const { status, retryAfterMs } = error.details;
         limiter.backOff(retryAfterMs);
         if (status !== 429 && status !== 409) limiter.onFailure(status);
         await context.pause(decision.afterMs);
         continue;
       }
-      const outcomes = plan.readRejection?.(error, rows, progress.maybeApplied);
+      const outcomes = sender.readRejection?.(error, rows, progress.maybeApplied);
       if (outcomes) return outcomes;
       if (stopsRun(error)) throw error;
       return error;
@@ -247,7 +247,7 @@ interface PosterOptions {
 }
 
 export function createPoster(
-  { plan, clock, stats, shutdownSignal, maxWaitMs }: RunOptions,
+  { sender, clock, stats, shutdownSignal, maxWaitMs }: RunOptions,
   client: Client,
   { limiter, signal }: PosterOptions,
 ) {
@@ -282,19 +282,21 @@ export function createPoster(
       const waitForJobs = async (): Promise<undefined> => {
         await hasJobs(rows.at(-1)?.id ?? '');
       };
-      const { method, path, source } = operationRecord(plan.operationOf?.(rows) ?? plan.operation);
+      const { method, path, source } = operationRecord(
+        sender.operationOf?.(rows) ?? sender.operation,
+      );
       return send({
         method,
-        target: fillPath(path, pathValues(plan, rows)),
+        target: fillPath(path, pathValues(sender, rows)),
         ...(body ? { body } : {}),
         idempotencyKey,
         isOptional: source === 'service',
-        ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
+        ...(sender.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
       });
     },
     /** Sends the requests of a row that needs several. Each has its own key, which depends on its content. */
     async sendRow([row]: readonly Row[], key: string, maybeApplied: boolean): Promise<Outcome[]> {
-      if (!row || !plan.sendRow) return [];
+      if (!row || !sender.sendRow) return [];
       /** Whether a write of this row succeeded or got no usable response. */
       let hasWritten = false;
       const requests: RowRequests = {
@@ -318,7 +320,7 @@ export function createPoster(
         },
       };
       try {
-        return [await plan.sendRow(row, requests)];
+        return [await sender.sendRow(row, requests)];
       } catch (error) {
         // The row is sent again as a whole, so a failed read must not hide the writes before it.
         const isSentAgain = error instanceof SvcError && error.exitReason === 'unavailable';

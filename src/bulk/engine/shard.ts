@@ -3,7 +3,7 @@
 import { trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { idHash } from './id-hash.ts';
-import type { Plan } from './plan.ts';
+import type { Sender } from './sender.ts';
 
 export interface Shard {
   /** From 0. */
@@ -13,7 +13,7 @@ export interface Shard {
 
 /** Returns whether a row belongs to the shard. Rows without a readable id belong to the first shard. */
 export function createShardFilter(
-  { subscriberOf }: Plan,
+  { subscriberOf }: Sender,
   { index, count }: Shard,
 ): (record: InputRecord) => boolean {
   return (record) => {

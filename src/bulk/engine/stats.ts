@@ -1,7 +1,7 @@
 // Counts rows and requests of a run, and creates its summary.
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
-import type { OutcomeState, Success } from './plan.ts';
+import type { OutcomeState, Success } from './sender.ts';
 
 /** Why a run stopped before the end of its input. */
 export interface EarlyStop {
@@ -137,7 +137,6 @@ const zeroCounts: Record<OutcomeState, number> = {
 };
 
 interface StatsOptions {
-  /** Compare as many ids as possible. */
   comparesMostIds?: boolean;
   successStates: readonly Success[];
   /** Returns milliseconds from a monotonic clock. */
@@ -174,7 +173,6 @@ export function createStats({
   let reachedByte = 0;
   let emptyRows = 0;
   return {
-    /** The most frequent reasons for rejected rows. */
     topReasons: reasons.top,
     /** Records the byte offset in the input at which a finished batch ends. */
     updateReachedByte(end: number) {
@@ -201,7 +199,6 @@ export function createStats({
         counts[state] += count;
       }
     },
-    /** Adds one request with its attempts. */
     addRequest(attempts: number) {
       totals.requests += attempts;
       totals.retries += attempts - 1;
@@ -231,7 +228,6 @@ export function createStats({
       comparesMostIds || examples.length > 0 || !ids.hasRoom()
         ? { examples, isComplete: ids.hasRoom() }
         : undefined,
-    /** Whether more ids can be tracked. */
     hasRoomForIds: ids.hasRoom,
     /** Counts finished rows with the id of an earlier row. */
     addDuplicates(rows: number) {

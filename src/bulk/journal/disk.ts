@@ -68,7 +68,6 @@ export function* readCompleteLines(file: string): Generator<string, void, void> 
   }
 }
 
-/** Removes a partial last line. */
 export function cutPartialLine(file: string): void {
   const { size, complete } = measureLines(file);
   if (complete < size) truncateSync(file, complete);

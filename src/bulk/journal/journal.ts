@@ -32,7 +32,6 @@ export interface Journal extends BatchJournal {
   folder: string;
   /** The ledger of earlier processes; empty for a new run. */
   earlier: LedgerState;
-  /** Records a check of the canary. */
   recordCanary(line: CanaryLine): void;
   /**
    * Copies the rejected rows to the rejects file `target`. Call it once, when no more batches are sent. Returns the path
@@ -41,7 +40,6 @@ export interface Journal extends BatchJournal {
   publishRejects(): { file: string; target: string } | undefined;
   /** All files with rejected rows, oldest first. */
   rejectsFiles(): string[];
-  /** Records the end of the run. */
   recordEnd(summary: Summary): void;
   close(): Promise<void>;
 }

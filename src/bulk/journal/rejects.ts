@@ -15,11 +15,11 @@ import { openFile, readRange, statIfPresent, writeError, writeText } from './dis
 
 export const rejectedRowsFile = (folder: string) => path.join(folder, 'rejected-rows');
 
-/** Opens the file, and removes what was written after the first `knownBytes`, the size according to the ledger. */
-export function openRejectedRows(folder: string, format: RejectsFormat, knownBytes: number) {
+/** Opens the file, and removes what was written after the first `completeBytes`, the size according to the ledger. */
+export function openRejectedRows(folder: string, format: RejectsFormat, completeBytes: number) {
   const file = rejectedRowsFile(folder);
   requireRegularFile(file);
-  let size = Math.min(knownBytes, statIfPresent(file)?.size ?? 0);
+  let size = Math.min(completeBytes, statIfPresent(file)?.size ?? 0);
   let descriptor = size > 0 ? openFile(file, 'r+') : undefined;
   const cut = () => {
     try {
@@ -51,7 +51,6 @@ export function openRejectedRows(folder: string, format: RejectsFormat, knownByt
       size = bytes;
       cut();
     },
-    /** Syncs the rows to disk. */
     sync: () =>
       new Promise<void>((resolve, reject) => {
         if (descriptor === undefined) return resolve();
@@ -70,11 +69,8 @@ export type RejectedRows = ReturnType<typeof openRejectedRows>;
 // command can import the file as it is.
 
 export interface RejectsFormat {
-  /** Text at the start of the file. */
   header: string;
-  /** Text between two rows. */
   separator: string;
-  /** Text at the end of the file. */
   footer: string;
   formatRow(record: InputRecord, reason: string): string;
 }
@@ -82,7 +78,6 @@ export interface RejectsFormat {
 /** Properties of the input. */
 interface RejectsOptions {
   header?: readonly string[] | undefined;
-  /** Delimiter of the CSV cells. */
   delimiter?: string | undefined;
   /** The column name to write for a plain list of ids. */
   idField?: string | undefined;
@@ -155,8 +150,9 @@ interface Publication {
 }
 
 /**
- * Publishes all rejected rows in `target`. If the target is missing although rows were published, or was changed, only
- * the new rows are published; in the latter case beside it, as `rejects-2.csv`. Returns the path that was written.
+ * Publishes all rejected rows in `target`. If the target is missing although rows were published, only
+ * the new rows are published. If the target was changed, the new rows are published beside it, as `rejects-2.csv`. Returns
+ * the path that was written.
  */
 export function publishRejects(publication: Publication): string {
   const { rows, published, target } = publication;
@@ -260,8 +256,8 @@ export function refuseUnwritable(file: string): void {
 const chooseFile = { hint: 'Choose a file that can be written.' };
 
 /** Refuses `-`, because standard output contains the summary. */
-export function refuseStandardOutput(given: string): void {
-  if (given !== '-') return;
+export function refuseStandardOutput(file: string): void {
+  if (file !== '-') return;
   throw usageError('--rejects: - is not allowed, because standard output contains the summary.', {
     hint: 'Choose a file, or omit --rejects to keep the rejected rows in the folder of the run.',
   });

@@ -14,7 +14,6 @@ import type { Processes } from '../../platform/process-identity.ts';
 /** A run that this process has locked. */
 export interface HeldRun {
   release(): void;
-  /** Removes the run with all its files. */
   remove(): void;
 }
 

@@ -23,7 +23,7 @@ const namesAttribute =
   /opt|domain|date|datum|status|label|type|typ$|count|open|click|bounce|unsub|valid|confirm|subscri|prefer|quality|reason|source|verified|sent|deliver|owner|ipaddress|country|land$|city|ort$|state|region|zip|plz|postal|code$/;
 
 /** The content of a column; undefined if it is neither an address nor a phone number. */
-export function findAddressKind(
+export function findAddressType(
   normalizedName: string,
   cells: readonly string[],
 ): 'email' | 'phone' | 'postal' | undefined {

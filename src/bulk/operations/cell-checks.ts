@@ -34,8 +34,8 @@ const symbol = 4;
 const dot = 5;
 const atSign = 6;
 
-const emailKinds = new Uint8Array(256);
-for (const [kind, characters] of [
+const characterClasses = new Uint8Array(256);
+for (const [characterClass, characters] of [
   [letter, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'],
   [digit, '0123456789'],
   [hyphen, '-'],
@@ -43,7 +43,7 @@ for (const [kind, characters] of [
   [dot, '.'],
   [atSign, '@'],
 ] as const)
-  for (const character of characters) emailKinds[character.charCodeAt(0)] = kind;
+  for (const character of characters) characterClasses[character.charCodeAt(0)] = characterClass;
 
 /** No part of an address of this length is too long. */
 const maxCommonLength = 63;
@@ -57,18 +57,18 @@ export function isCommonEmail(bytes: Uint8Array, start: number, end: number): bo
   let lastOther = start;
   let previous = dot;
   for (let at = start; at < end; at += 1) {
-    const kind = emailKinds[bytes[at] as number] as number;
-    if (kind === other || (kind === symbol && domain >= 0)) return false;
-    if (kind >= dot) {
+    const characterClass = characterClasses[bytes[at] as number] as number;
+    if (characterClass === other || (characterClass === symbol && domain >= 0)) return false;
+    if (characterClass >= dot) {
       if (previous >= dot || (previous === hyphen && domain >= 0)) return false;
       label = at + 1;
-      if (kind === atSign) {
+      if (characterClass === atSign) {
         if (domain >= 0) return false;
         domain = label;
       }
-    } else if (kind === hyphen && previous >= dot && domain >= 0) return false;
-    if (kind !== letter) lastOther = at;
-    previous = kind;
+    } else if (characterClass === hyphen && previous >= dot && domain >= 0) return false;
+    if (characterClass !== letter) lastOther = at;
+    previous = characterClass;
   }
   // The top-level domain consists of letters.
   return domain >= 0 && label !== domain && end - label >= 2 && lastOther < label;
@@ -84,25 +84,25 @@ const slots = 256;
 
 /** Remembers valid cells, because few different values occur. */
 function rememberValid(isValid: (text: string) => boolean): CellCheck {
-  const known: (Uint8Array | undefined)[] = new Array(slots).fill(undefined);
+  const validCells: (Uint8Array | undefined)[] = new Array(slots).fill(undefined);
   return (cells, cell, start, end) => {
     const { bytes } = cells.block;
     let hash = end - start;
     for (let position = start; position < end; position += 1)
       hash = (hash * 31 + (bytes[position] as number)) | 0;
     const slot = hash & (slots - 1);
-    const earlier = known[slot];
+    const earlier = validCells[slot];
     if (earlier && isEqual(earlier, bytes, start, end)) return true;
     if (!isValid(cellText(cells, cell))) return false;
-    known[slot] = Uint8Array.from(bytes.subarray(start, end));
+    validCells[slot] = Uint8Array.from(bytes.subarray(start, end));
     return true;
   };
 }
 
-function isEqual(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (known.length !== end - start) return false;
-  for (let index = 0; index < known.length; index += 1)
-    if (known[index] !== bytes[start + index]) return false;
+function isEqual(expected: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (expected.length !== end - start) return false;
+  for (let index = 0; index < expected.length; index += 1)
+    if (expected[index] !== bytes[start + index]) return false;
   return true;
 }
 

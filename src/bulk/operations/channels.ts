@@ -1,4 +1,4 @@
-// Plan for creating or changing the connections and endpoints of many subscribers: a row for each, such as
+// Creates or changes the connections and endpoints of many subscribers: a row for each, such as
 // `svc subscribers export --with channels` writes.
 import type { z } from 'zod';
 import { ifPresent } from '../../core/errors.ts';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/objects.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Outcome, Plan, RowRequests } from '../engine/plan.ts';
+import type { Outcome, RowRequests, Sender } from '../engine/sender.ts';
 import { createFieldReader } from './field-reader.ts';
 import { formatIssues } from './responses.ts';
 import { jsonCell, toContext, toList } from './subscriptions.ts';
@@ -44,7 +44,7 @@ interface ChannelRequest {
 }
 
 /** Throws a usage error for unknown columns. */
-export async function openChannelPlan(source: RecordSource): Promise<Plan> {
+export async function openChannelSender(source: RecordSource): Promise<Sender> {
   const { createConnectionBody, createEndpointBody } = await import(
     '../../service/schemas/channels.ts'
   );

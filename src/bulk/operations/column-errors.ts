@@ -24,15 +24,15 @@ export function unknownColumnsError(
   const idColumn = hasId(columns) ? undefined : findLikelyIdColumn(unknown);
   const [first = ''] = unknown.filter((column) => column !== idColumn);
   const others = unknown.filter((column) => column !== idColumn);
-  const shown = shellName(first);
+  const quoted = shellName(first);
   const isShort =
     others.length <= maxListedColumns && others.every((column) => /^[\w.-]{1,40}$/.test(column));
-  const columnList = isShort ? others.join(',') : shown;
+  const columnList = isShort ? others.join(',') : quoted;
   const placeHint = payload
-    ? `Send it in the payload with --map payload.<name>=${shown}`
+    ? `Send it in the payload with --map payload.<name>=${quoted}`
     : `Send it as custom data with --data-column ${columnList} (or --data-rest for all such columns)`;
   const rest =
-    first === '' ? [] : [`${placeHint}, or map it to a field with --map <field>=${shown}.`];
+    first === '' ? [] : [`${placeHint}, or map it to a field with --map <field>=${quoted}.`];
   const idHints = hasId(columns) ? [] : [idColumn === undefined ? anyIdHint : idHint(idColumn)];
   const fileHints = payload ? ['To use a saved mapping, add --map-file <file>.'] : [];
   const hint = headerHint ?? [...idHints, ...rest, ...fileHints].join(' ');

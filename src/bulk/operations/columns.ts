@@ -20,7 +20,6 @@ export interface ColumnOptions {
   dataColumns: readonly string[];
   /** Send all unknown columns in `data`. */
   dataRest: boolean;
-  /** Columns that are not sent. */
   ignoreColumns?: readonly string[];
   /** Send `payload.*` columns in the payload of the event. */
   payload?: boolean;

@@ -1,8 +1,8 @@
-// Plan for setting the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
+// Sets the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
 import type { z } from 'zod';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Plan } from '../engine/plan.ts';
+import type { Sender } from '../engine/sender.ts';
 import { createFieldReader, type FieldReader } from './field-reader.ts';
 import { idInPath, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
@@ -16,17 +16,17 @@ export const credentialFields = [
   'channel',
 ] as const;
 
-/** Opens the plan for an input. Throws a usage error for unknown columns. */
-export async function openCredentialPlan(source: RecordSource): Promise<Plan> {
+/** Opens the sender for an input. Throws a usage error for unknown columns. */
+export async function openCredentialSender(source: RecordSource): Promise<Sender> {
   const { setCredentialsBody } = await import('../../service/schemas/subscribers.ts');
   const read = createFieldReader(source, credentialFields, 'subscriberId');
-  return createCredentialPlan(read, setCredentialsBody);
+  return createCredentialSender(read, setCredentialsBody);
 }
 
-const createCredentialPlan = (
+const createCredentialSender = (
   read: FieldReader<(typeof credentialFields)[number]>,
   schema: z.ZodType,
-): Plan => ({
+): Sender => ({
   operation: 'setSubscriberCredentials',
   successStates: ['updated'],
   isOrdered: true,

@@ -1,13 +1,13 @@
 // Erases people: reads what the service has of a person, deletes it, and reads each part again. All requests of a person
 // belong to one row of a run.
-import { DryRun, type PlannedRequest } from '../../api/dry-run.ts';
+import { DryRun, type UnsentRequest } from '../../api/dry-run.ts';
 import { pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
 import { counted, listText } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
-import type { Outcome, Plan, RowRequests } from '../engine/plan.ts';
+import type { Outcome, RowRequests, Sender } from '../engine/sender.ts';
 import { type IdReader, requestPerId, toPathItem } from './id-list.ts';
 import {
   deleteChannels,
@@ -48,31 +48,30 @@ export interface PersonalData {
 
 export interface Erasure {
   removed: PersonalDataKind[];
-  /** These are still there; `activity` always stays. */
+  /** Data that is still there; `activity` always stays. */
   left: (PersonalDataKind | 'activity')[];
-  /** These cannot be read any more, and no response says that they were removed. */
+  /** Data that cannot be read any more, and whose removal no response confirms. */
   unknown: PersonalDataKind[];
 }
 
-interface ErasurePlanOptions {
+interface ErasureSenderOptions {
   readId: IdReader;
   /** Erase people with pending transactions, too. */
   keepsPending: boolean;
   /** The data of people that is already read; undefined for those who do not exist. */
   surveys?: ReadonlyMap<string, PersonalData | undefined>;
-  /** Called for each id of the list. */
   onId?: (id: string) => void;
   /** Called for each person; without an erasure if the subscriber does not exist. */
   onErasure: (id: string, erasure: Erasure | undefined) => void;
 }
 
-export function createErasurePlan({
+export function createErasureSender({
   readId,
   keepsPending,
   surveys,
   onId,
   onErasure,
-}: ErasurePlanOptions): Plan {
+}: ErasureSenderOptions): Sender {
   const server: ServerFacts = {};
   const toItem = (record: InputRecord) => {
     const item = toPathItem(readId(record), 'subscriberId');
@@ -95,7 +94,7 @@ export function createErasurePlan({
       if (data.pending.length > 0 && !keepsPending)
         return { state: 'failed', reason: pendingText(data.pending) };
       const erasure = await erasePerson(call, id, data).catch((error: unknown) => {
-        if (error instanceof DryRun) return planErasure(call, id, data);
+        if (error instanceof DryRun) return throwErasureDryRun(call, id, data);
         throw error;
       });
       onErasure(id, erasure);
@@ -168,21 +167,20 @@ async function erasePerson(call: Call, subscriberId: string, data: PersonalData)
   };
 }
 
-/** Throws the dry run of all deletions. */
-async function planErasure(call: Call, id: string, data: PersonalData): Promise<never> {
-  const planned: PlannedRequest[] = [];
+async function throwErasureDryRun(call: Call, id: string, data: PersonalData): Promise<never> {
+  const unsent: UnsentRequest[] = [];
   const collect: Call = async (operation, input) => {
     try {
       return await call(operation, input);
     } catch (error) {
       if (!(error instanceof DryRun)) throw error;
-      planned.push(...error.requests);
+      unsent.push(...error.requests);
       return undefined as never;
     }
   };
   await removePersonalData(collect, id, data, 1);
   await removeSubscriber(collect, id);
-  throw new DryRun(planned);
+  throw new DryRun(unsent);
 }
 
 /** New messages can arrive in the meantime. */
@@ -231,7 +229,7 @@ async function removeSubscriber(call: Call, subscriberId: string) {
 async function readLeft(
   call: Call,
   subscriberId: string,
-  { topics, internalId, channels: known }: PersonalData,
+  { topics, internalId, channels: earlierChannels }: PersonalData,
 ): Promise<PersonalDataKind[]> {
   const messages = await listMessages(call, subscriberId, internalId);
   let isSubscribed = (await listTopics(call, subscriberId)).length > 0;
@@ -245,7 +243,7 @@ async function readLeft(
   const hasCredentials = (subscriber?.channels ?? []).some(({ credentials = {} }) =>
     Object.values(credentials).some((value) => (Array.isArray(value) ? value.length > 0 : value)),
   );
-  const channels = known && (await listChannels(call, subscriberId, {}));
+  const channels = earlierChannels && (await listChannels(call, subscriberId, {}));
   return [
     ...(messages.length > 0 ? (['messages'] as const) : []),
     ...(isSubscribed ? (['subscriptions'] as const) : []),

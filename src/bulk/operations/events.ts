@@ -1,4 +1,4 @@
-// Plans for triggering many events: from a file of events, or one event per row of a file of recipients.
+// Senders that trigger many events: from a file of events, or one event per row of a file of recipients.
 import type { z } from 'zod';
 import type { Client } from '../../api/client.ts';
 import { pages } from '../../api/paginate.ts';
@@ -10,7 +10,7 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { limits } from '../../service/limits.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Item, KnownItem, KnownRows, Outcome, Plan } from '../engine/plan.ts';
+import type { ExistingRows, Item, Outcome, Sender, UnsentItem } from '../engine/sender.ts';
 import { rejectColumns } from './columns.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
@@ -27,9 +27,8 @@ import {
 } from './subscribers.ts';
 import { foreignResult, type RowTransactionId } from './transaction-ids.ts';
 
-interface EventPlanOptions {
+interface EventSenderOptions {
   transactionId: RowTransactionId;
-  /** The schema of one event. */
   schema: z.ZodType;
   /**
    * Converts a record to an event, or returns the reason why it cannot be sent. The event has a transaction id only if
@@ -40,11 +39,10 @@ interface EventPlanOptions {
   hasExactNumbers?: boolean;
 }
 
-/** Opens the plan for an input of JSON events. */
-export async function openEventPlan(
+export async function openEventSender(
   { format, header, name }: RecordSource,
   transactionId: RowTransactionId,
-): Promise<Plan> {
+): Promise<Sender> {
   if (header || format === 'lines') {
     throw usageError(
       `${name} is ${header ? 'CSV' : 'a plain list'}: events are NDJSON or a JSON array.`,
@@ -58,7 +56,7 @@ export async function openEventPlan(
     event: normalizeRecipients(removeRejectColumns(recordObject(record))),
   });
   return {
-    ...createEventPlan({ transactionId, schema: triggerEvent, toEvent }),
+    ...createEventSender({ transactionId, schema: triggerEvent, toEvent }),
     recipientsOf: (record) => listIds([recordObject(record).to].flat()),
   };
 }
@@ -85,14 +83,14 @@ export interface RecipientRow {
   fields: ReadonlySet<string>;
 }
 
-/** Opens the plan for one event per row: common content, plus the payload columns of the row. */
-export async function openRecipientPlan(
+/** Opens the sender for one event per row: common content, plus the payload columns of the row. */
+export async function openRecipientSender(
   source: RecordSource,
   transactionId: RowTransactionId,
   event: { name: string; payload: object },
   choices: RecipientOptions,
   checkRow?: (row: RecipientRow) => string | undefined,
-): Promise<Plan> {
+): Promise<Sender> {
   const { triggerEvent } = await import('../../service/schemas/events.ts');
   const { dataRest = false, updateSubscribers } = choices;
   const columns = resolveColumns(source, choices, { payload: true });
@@ -134,7 +132,7 @@ export async function openRecipientPlan(
       },
     };
   };
-  const plan = createEventPlan({
+  const sender = createEventSender({
     transactionId,
     schema: triggerEvent,
     toEvent,
@@ -142,7 +140,7 @@ export async function openRecipientPlan(
   });
   const subscriberOf = createSubscriberReader(columns);
   return {
-    ...plan,
+    ...sender,
     subscriberOf,
     recipientsOf: (record) => listIds([subscriberOf(record)]),
     hint: () => localPhones?.hint(),
@@ -162,12 +160,12 @@ const toRecipient = (recipient: unknown) =>
 const removeRejectColumns = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));
 
-function createEventPlan({
+function createEventSender({
   transactionId,
   schema,
   toEvent,
   hasExactNumbers,
-}: EventPlanOptions): Plan {
+}: EventSenderOptions): Sender {
   const seenIds = new Set<string>();
   const explicitId = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};
@@ -188,31 +186,31 @@ function createEventPlan({
     isOrdered: false,
     frame: { open: '{"events":[', close: ']}' },
     toItem(record, row): Item | { error: string } {
-      const givenId = explicitId(record);
+      const ownId = explicitId(record);
       // The service responds with `processed` to a repeated id and silently drops the event.
-      if (givenId !== undefined && seenIds.has(givenId)) {
-        return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
+      if (ownId !== undefined && seenIds.has(ownId)) {
+        return { error: `transactionId: \`${ownId}\` is already used by an earlier row` };
       }
       const checked = checkedEvent(record);
       if ('error' in checked) return checked;
       const { event } = checked;
       const isExact = record.hasLongNumbers || hasExactNumbers;
       const json = isExact ? stringifyExact(event) : JSON.stringify(event);
-      if (givenId !== undefined) {
-        seenIds.add(givenId);
-        return { id: givenId, json };
+      if (ownId !== undefined) {
+        seenIds.add(ownId);
+        return { id: ownId, json };
       }
       const id = transactionId(row, json);
       return { id, json: `${json.slice(0, -1)},"transactionId":${JSON.stringify(id)}}` };
     },
     // An invalid row did not use its id.
     onFinishedRow(record) {
-      const givenId = explicitId(record);
-      if (givenId !== undefined && 'event' in checkedEvent(record)) seenIds.add(givenId);
+      const ownId = explicitId(record);
+      if (ownId !== undefined && 'event' in checkedEvent(record)) seenIds.add(ownId);
     },
-    hasGivenIds: () => seenIds.size > 0,
-    findKnown: (client, items, sampleOnly) =>
-      findKnownEvents(client, items, { sampleOnly, isGiven: (id) => seenIds.has(id) }),
+    hasExplicitIds: () => seenIds.size > 0,
+    findExisting: (client, items, sampleOnly) =>
+      findExistingEvents(client, items, { sampleOnly, isExplicit: (id) => seenIds.has(id) }),
     readOutcomes: ({ value }, items) => readEventOutcomes(value, items),
   };
 }
@@ -277,11 +275,11 @@ function trimEventIds(event: Record<string, unknown>) {
 const maxItems = 500;
 
 /** `isGiven`: the id comes from the input, so that it does not say what the event contains. */
-async function findKnownEvents(
+async function findExistingEvents(
   client: Client,
-  items: readonly KnownItem[],
-  { sampleOnly, isGiven }: { sampleOnly: boolean; isGiven: (id: string) => boolean },
-): Promise<KnownRows> {
+  items: readonly UnsentItem[],
+  { sampleOnly, isExplicit }: { sampleOnly: boolean; isExplicit: (id: string) => boolean },
+): Promise<ExistingRows> {
   const ids = new Set<string>();
   const size = limits.queryValues;
   const last = sampleOnly ? Math.min(items.length, size) : items.length;
@@ -290,10 +288,10 @@ async function findKnownEvents(
     const query = { transactionId: [...group.keys()] };
     const limit = sampleOnly ? limits.page.activity : maxItems;
     for await (const page of pages(client, 'listActivity', { query }, { limit })) {
-      for (const known of page.items) {
-        const item = group.get(known.transactionId);
+      for (const event of page.items) {
+        const item = group.get(event.transactionId);
         if (!item) continue;
-        if (isGiven(item.id) && !isSameEvent(JSON.parse(item.json()), known))
+        if (isExplicit(item.id) && !isSameEvent(JSON.parse(item.json()), event))
           return {
             conflict: `the service already has another event with transaction id ${item.id}, so it would drop this one`,
           };
@@ -314,7 +312,7 @@ function isSameEvent(sent: unknown, { template, subscriber, payload }: ActivityI
   const hasTopic = recipients.includes(undefined);
   if (subscriber && !hasTopic && !recipients.includes(subscriber.subscriberId)) return false;
   return Object.entries(asObject(sentPayload)).every(([key, value]) => {
-    const shown = asObject(payload)[key];
-    return shown === undefined || isObject(value) || Array.isArray(value) || shown === value;
+    const stored = asObject(payload)[key];
+    return stored === undefined || isObject(value) || Array.isArray(value) || stored === value;
   });
 }

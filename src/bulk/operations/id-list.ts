@@ -1,5 +1,5 @@
-// Lists of ids: how they are read (one per line, a column of a CSV file, or a field of JSON objects), and the plans that
-// need only ids.
+// Lists of ids: how they are read (one per line, a column of a CSV file, or a field of JSON objects), and the senders
+// that need only ids.
 
 import { fillPath } from '../../api/url.ts';
 import { isMissing, refuseForeignNotFound, usageError } from '../../core/errors.ts';
@@ -7,13 +7,12 @@ import { isObject } from '../../core/objects.ts';
 import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { OperationId } from '../../service/operations/index.ts';
-import type { Item, Outcome, Plan, Success } from '../engine/plan.ts';
+import type { Item, Outcome, Sender, Success } from '../engine/sender.ts';
 import { normalizeName } from './columns.ts';
 import { nonEmptyText } from './responses.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
-/** Returns a function that reads the id of a record. */
 export function createIdReader(
   { format, header, name, fieldColumns }: RecordSource,
   field: string,
@@ -60,7 +59,7 @@ export function toIdItem(value: unknown, field: string): Item | { error: string 
     : { error: `${field}: ${problem}` };
 }
 
-/** `Plan.path` of requests for one item each. */
+/** `Sender.path` of requests for one item each. */
 export const idInPath =
   (field: string, others: Record<string, string> = {}) =>
   ([item]: readonly Item[]) => ({ ...others, [field]: item?.id ?? '' });
@@ -75,12 +74,11 @@ interface RequestPerId {
   state?: Success;
 }
 
-/** One request for each id. */
 export const requestPerId = (
   operation: OperationId,
   readId: IdReader,
   { field, path, body, state = 'updated' }: RequestPerId,
-): Plan => ({
+): Sender => ({
   operation,
   successStates: [state],
   isOrdered: false,
@@ -97,7 +95,7 @@ export const requestPerId = (
 const absent: Outcome = { state: 'absent' };
 
 /** A subscriber that does not exist counts as absent. */
-export const createDeletionPlan = (readId: IdReader): Plan => ({
+export const createDeletionSender = (readId: IdReader): Sender => ({
   ...requestPerId('deleteSubscriber', readId, { field: 'subscriberId' }),
   successStates: ['deleted', 'absent'],
   // The client returns 404 as a response if an earlier attempt may have deleted the subscriber.
@@ -110,7 +108,10 @@ export const createDeletionPlan = (readId: IdReader): Plan => ({
 });
 
 /** `followUp` handles inconclusive responses. */
-export const createCancellationPlan = (readId: IdReader, followUp?: Plan['followUp']): Plan => ({
+export const createCancellationSender = (
+  readId: IdReader,
+  followUp?: Sender['followUp'],
+): Sender => ({
   ...requestPerId('cancelEvent', readId, { field: 'transactionId' }),
   successStates: ['cancelled', 'notPending'],
   // `false` is ambiguous if the response to an earlier attempt was lost: that attempt may have cancelled all jobs.
@@ -123,7 +124,11 @@ export const createCancellationPlan = (readId: IdReader, followUp?: Plan['follow
 });
 
 /** Marks in-app notifications of one subscriber. */
-export const createMarkPlan = (subscriberId: string, markAs: string, readId: IdReader): Plan => ({
+export const createMarkSender = (
+  subscriberId: string,
+  markAs: string,
+  readId: IdReader,
+): Sender => ({
   operation: 'markInboxNotifications',
   successStates: ['marked'],
   isOrdered: false,

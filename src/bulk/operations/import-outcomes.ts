@@ -1,7 +1,7 @@
 // Reads the outcome of each row from the response to a batch of subscribers, whose lists contain ids instead of rows.
 import type { JsonObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
-import type { Outcome } from '../engine/plan.ts';
+import type { Outcome } from '../engine/sender.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 type Items = readonly { id: string }[];

@@ -63,11 +63,11 @@ export function refuseMap(
   { format, name }: Pick<RecordSource, 'format' | 'name'>,
 ): void {
   if (entry === undefined || format === 'csv') return;
-  const [kind, hint] =
+  const [problem, hint] =
     format === 'lines'
       ? ['a plain list of ids', 'If it is a CSV file, add --format csv.']
       : ['JSON', 'Omit --map and use the field names as object keys, such as subscriberId.'];
-  throw usageError(`--map ${entry}: ${name} is ${kind} and has no columns.`, { hint });
+  throw usageError(`--map ${entry}: ${name} is ${problem} and has no columns.`, { hint });
 }
 
 const twoColumnsError = (field: string, first: string, second: string) =>

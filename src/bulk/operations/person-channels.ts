@@ -3,7 +3,7 @@
 import { type Item, pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
-import type { RowRequests } from '../engine/plan.ts';
+import type { RowRequests } from '../engine/sender.ts';
 
 /** Their identifiers. */
 export interface PersonChannels {

@@ -1,12 +1,11 @@
-// Plan for changing the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
-// rows, and one for a row without a workflow, which changes the global preferences.
+// Changes the preferences of many subscribers: one request for the workflows of a subscriber in consecutive rows, and one for a row without a workflow, which changes the global preferences.
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
-import type { Item, Outcome, Plan } from '../engine/plan.ts';
+import type { Item, Outcome, Sender } from '../engine/sender.ts';
 import type { FieldReader } from './field-reader.ts';
 import { type IdReader, idInPath, requestPerId, toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
@@ -19,9 +18,8 @@ import {
 
 export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'schedule'] as const;
 
-interface PreferencePlanOptions {
+interface PreferenceSenderOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;
-  /** Checks a schedule. */
   scheduleSchema: z.ZodType;
   /** The id of a workflow in the environment, by any of its ids; undefined for an unknown workflow. */
   findWorkflow: (workflow: string) => string | undefined;
@@ -31,28 +29,30 @@ interface PreferencePlanOptions {
 
 const globalGroup = 'global ';
 
-export function createPreferencePlan({
+export function createPreferenceSender({
   read,
   scheduleSchema,
   findWorkflow,
   onUnchanged,
-}: PreferencePlanOptions): Plan {
+}: PreferenceSenderOptions): Sender {
   const readRow = (record: InputRecord): Row | { error: string } => {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
-    const { subscriberId, workflow, schedule: given, ...switches } = row;
+    const { subscriberId, workflow, schedule: scheduleValue, ...switches } = row;
     const item = toPathItem(subscriberId, 'subscriberId');
     if ('error' in item) return item;
     const channels = readChannels(switches);
     if ('error' in channels) return { error: String(channels.error) };
     if (workflow === undefined) {
-      const schedule = given === undefined ? {} : readSchedule(given, scheduleSchema);
+      const schedule =
+        scheduleValue === undefined ? {} : readSchedule(scheduleValue, scheduleSchema);
       if ('error' in schedule) return { error: String(schedule.error) };
       if (Object.keys({ ...channels, ...schedule }).length === 0)
         return { error: 'no channel and no schedule is given' };
       return { id: item.id, channels, ...schedule };
     }
-    if (given !== undefined) return { error: 'schedule: must be in a row without a workflow' };
+    if (scheduleValue !== undefined)
+      return { error: 'schedule: must be in a row without a workflow' };
     if (Object.keys(channels).length === 0) return { error: 'no channel is given' };
     const workflowId = findWorkflow(String(workflow));
     if (workflowId === undefined) return { error: `workflow: ${workflow} does not exist` };
@@ -135,12 +135,12 @@ const isGlobal = (item: Item | undefined) => item?.group?.startsWith(globalGroup
 
 /** A schedule is an object, or JSON in a cell. */
 function readSchedule(
-  given: unknown,
+  value: unknown,
   schema: z.ZodType,
 ): { schedule: unknown } | { error: string } {
-  let schedule = given;
+  let schedule = value;
   try {
-    if (typeof given === 'string') schedule = JSON.parse(given);
+    if (typeof value === 'string') schedule = JSON.parse(value);
   } catch {
     return { error: 'schedule: is not valid JSON' };
   }
@@ -150,21 +150,20 @@ function readSchedule(
 
 function readChannels(switches: Record<string, unknown>) {
   const channels: Record<string, boolean> = {};
-  for (const [channel, given] of Object.entries(switches)) {
-    const text = String(given).toLowerCase();
-    if (text !== 'on' && text !== 'off' && typeof given !== 'boolean')
+  for (const [channel, value] of Object.entries(switches)) {
+    const text = String(value).toLowerCase();
+    if (text !== 'on' && text !== 'off' && typeof value !== 'boolean')
       return { error: `${channel}: must be on or off` };
-    channels[channel] = given === true || text === 'on';
+    channels[channel] = value === true || text === 'on';
   }
   return channels;
 }
 
-// Plan for writing preferences that follow from the stored ones: for each subscriber, one request reads them and another
-// one writes the change, if there is one.
+// Writes preferences that follow from the stored ones: for each subscriber, one request reads them, and another writes the
+// change, if any.
 
 interface CopyOptions {
   idOf: IdReader;
-  /** The workflow that is changed. */
   workflowId: string;
   /** The channels to write; undefined to skip the subscriber. */
   choose: (preferences: Preferences) => Channels | undefined;
@@ -174,12 +173,12 @@ interface CopyOptions {
 
 const skipped: Outcome = { state: 'skipped' };
 
-export const createPreferenceCopyPlan = ({
+export const createPreferenceCopySender = ({
   idOf,
   workflowId,
   choose,
   skipsAll,
-}: CopyOptions): Plan => ({
+}: CopyOptions): Sender => ({
   ...requestPerId('updateSubscriberPreferences', idOf, { field: 'subscriberId' }),
   subscriberOf: idOf,
   async sendRow({ id }, { call }) {

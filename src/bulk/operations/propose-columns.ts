@@ -1,7 +1,7 @@
 // Proposes how to send columns whose names are not field names: as a field, as custom data, or not at all. A proposal
 // must be confirmed.
 import { isLocale, isTimeZone } from '../../service/rules/formats.ts';
-import { findAddressKind } from './address-columns.ts';
+import { findAddressType } from './address-columns.ts';
 import { exportHeaders, type HeaderTarget, normalizeHeader } from './export-headers.ts';
 
 export interface ProposedColumn {
@@ -26,8 +26,8 @@ export interface ProposalInput {
   isMistyped: (column: string) => boolean;
 }
 
-/** The number of sample rows. */
-export const shownRows = 3;
+export const sampleCount = 3;
+
 /** Fields with a restricted format: a column is proposed only if its cells are valid. */
 const validators: Partial<Record<HeaderTarget, (cell: string) => boolean>> = {
   locale: isLocale,
@@ -40,7 +40,7 @@ export function proposeColumns(input: ProposalInput): readonly ProposedColumn[] 
   const readCells = (column: string) => rows.map((row) => row[header.indexOf(column)] ?? '');
   const isRecognized = (column: string) =>
     knownNames.has(normalizeHeader(column)) ||
-    findAddressKind(normalizeHeader(column), readCells(column)) !== undefined;
+    findAddressType(normalizeHeader(column), readCells(column)) !== undefined;
   const columnByField = chooseColumns(input, readCells);
   const emailColumn = columnByField.get('email') ?? filled.get('email');
   const hasId = columnByField.has('subscriberId') || filled.has('subscriberId');
@@ -51,7 +51,7 @@ export function proposeColumns(input: ProposalInput): readonly ProposedColumn[] 
   const proposed = (column: string, targets: Pick<ProposedColumn, 'targets' | 'reason'>) => ({
     column,
     ...targets,
-    samples: readCells(column).slice(0, shownRows),
+    samples: readCells(column).slice(0, sampleCount),
   });
   const columns = unknown.map((column) => {
     const fields = [...columnByField].filter(([, name]) => name === column).map(([field]) => field);
@@ -84,13 +84,13 @@ function chooseColumns(
     columnByField.set(target, column);
     used.add(column);
   }
-  for (const kind of ['email', 'phone'] as const) {
-    if (filled.has(kind) || columnByField.has(kind)) continue;
+  for (const field of ['email', 'phone'] as const) {
+    if (filled.has(field) || columnByField.has(field)) continue;
     const column = unknown.find(
-      (name) => !used.has(name) && findAddressKind(normalizeHeader(name), cellsOf(name)) === kind,
+      (name) => !used.has(name) && findAddressType(normalizeHeader(name), cellsOf(name)) === field,
     );
     if (column === undefined) continue;
-    columnByField.set(kind, column);
+    columnByField.set(field, column);
     used.add(column);
   }
   return columnByField;
@@ -119,9 +119,9 @@ function otherTargets(
 ): Pick<ProposedColumn, 'targets' | 'reason'> {
   const name = normalizeHeader(column);
   if (unsentNames.has(name.replace(/\d+/g, ''))) return { targets: [], reason: 'is only a label' };
-  const kind = findAddressKind(name, cells);
-  if (kind === undefined) return { targets: [`data.${column}`] };
-  const other = columnByField.get(kind) ?? filled.get(kind);
-  const otherText = other === undefined ? '' : `; ${kind} is filled from ${other}`;
-  return { targets: [], reason: `${descriptions[kind]}${otherText}` };
+  const field = findAddressType(name, cells);
+  if (field === undefined) return { targets: [`data.${column}`] };
+  const other = columnByField.get(field) ?? filled.get(field);
+  const otherText = other === undefined ? '' : `; ${field} is filled from ${other}`;
+  return { targets: [], reason: `${descriptions[field]}${otherText}` };
 }

@@ -22,10 +22,10 @@ export interface AddressCheck {
 }
 
 /** The addresses in the value of --check-duplicates. Ids are compared for every import. */
-export function readAddressFields(given: readonly string[]): AddressField[] {
+export function readAddressFields(requested: readonly string[]): AddressField[] {
   const names = ['id', ...addressFields];
-  const unknown = given.find((name) => !names.includes(name));
-  if (unknown === undefined) return addressFields.filter((field) => given.includes(field));
+  const unknown = requested.find((name) => !names.includes(name));
+  if (unknown === undefined) return addressFields.filter((field) => requested.includes(field));
   throw usageError(`--check-duplicates: \`${unknown}\` must be one of: ${names.join(', ')}.`);
 }
 
@@ -114,10 +114,12 @@ export function addressText(report: AddressReport): string | undefined {
       ? []
       : [`Only the first ${maxAddresses.toLocaleString('en-US')} of field ${field} were compared.`];
     if (addresses === 0) return limit;
-    const shown = examples.map(({ address, lines: [a, b] }) => `${address} (lines ${a} and ${b})`);
+    const exampleTexts = examples.map(
+      ({ address, lines: [a, b] }) => `${address} (lines ${a} and ${b})`,
+    );
     const noun = nouns[field][addresses === 1 ? 0 : 1];
     return [
-      `${addresses} ${noun} with different ids: ${shown.join(', ')}${addresses > examples.length ? ', …' : ''}`,
+      `${addresses} ${noun} with different ids: ${exampleTexts.join(', ')}${addresses > examples.length ? ', …' : ''}`,
       ...limit,
     ];
   });

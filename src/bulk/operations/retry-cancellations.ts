@@ -5,7 +5,7 @@ import { growingPauses } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
-import type { DecidedRow, Outcome, UndecidedRow } from '../engine/plan.ts';
+import type { DecidedRow, Outcome, UndecidedRow } from '../engine/sender.ts';
 import type { RejectedBatch } from './sent-transactions.ts';
 import { groupTransactions } from './transaction-groups.ts';
 
@@ -25,7 +25,6 @@ interface CancelRetryOptions {
 
 const firstPauseMs = 250;
 const maxPauseMs = 4_000;
-/** Max cancellations in flight. */
 const maxConcurrentRequests = 16;
 
 interface PendingRow {

@@ -3,7 +3,7 @@
 import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { ItemWriter } from '../engine/body-writer.ts';
-import type { Item } from '../engine/plan.ts';
+import type { Item } from '../engine/sender.ts';
 import { type CellCheck, fieldChecks, isIdCell } from './cell-checks.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';

@@ -53,7 +53,7 @@ function addDataObject(value: Record<string, unknown>, cell: string, clearEmpty:
   value.data = isObject(parsed) ? mergeObjects(asObject(value.data), parsed) : parsed;
 }
 
-/** The members of both objects, and of the objects in them. Those of the second one replace others. */
+/** The members of both objects, and of the objects in them. The second object takes precedence. */
 export function mergeObjects(
   first: Record<string, unknown>,
   second: Record<string, unknown>,

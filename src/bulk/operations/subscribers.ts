@@ -1,4 +1,4 @@
-// Plan for importing subscribers: converts CSV cells or JSON objects to validated items.
+// Imports subscribers: converts CSV cells or JSON objects to validated items.
 import type { z } from 'zod';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
@@ -7,7 +7,7 @@ import { setProperty } from '../../input/assignments.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import type { Plan } from '../engine/plan.ts';
+import type { Sender } from '../engine/sender.ts';
 import { requireId } from './column-errors.ts';
 import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } from './columns.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
@@ -24,7 +24,6 @@ export interface FieldOptions {
   map?: readonly string[];
   dataColumn?: readonly string[];
   dataRest?: boolean;
-  /** Columns that are not sent. */
   ignoreColumn?: readonly string[];
   infer?: boolean;
   empty?: 'skip' | 'null';
@@ -34,15 +33,15 @@ export interface FieldOptions {
   checkDuplicates?: readonly string[];
 }
 
-/** Opens the plan for an input. Throws a usage error for unknown columns or a missing id column. */
-export async function openSubscriberPlan(
+/** Opens the sender for an input. Throws a usage error for unknown columns or a missing id column. */
+export async function openSubscriberSender(
   source: RecordSource,
   choices: FieldOptions,
-): Promise<SubscriberPlan> {
+): Promise<SubscriberSender> {
   const { subscriberRow } = await import('../../service/schemas/subscribers.ts');
   const { dataRest = false } = choices;
   const columns = resolveColumns(source, choices);
-  return createSubscriberPlan({
+  return createSubscriberSender({
     schema: subscriberRow,
     dataRest,
     cells: toCellOptions(choices),
@@ -62,7 +61,7 @@ async function openAddressCheck({ checkDuplicates }: FieldOptions) {
   return { ...check, text: () => module.addressText(check.report()) };
 }
 
-export type SubscriberPlan = Plan & { summary?: () => { repeatedAddresses: AddressReport } };
+export type SubscriberSender = Sender & { summary?: () => { repeatedAddresses: AddressReport } };
 
 /** Loads the reader for --phone-region; undefined without that option. */
 export async function openPhoneReader({
@@ -114,30 +113,27 @@ export const toCellOptions = ({ infer, empty }: FieldOptions): CellOptions => ({
   clearEmpty: empty === 'null',
 });
 
-export interface SubscriberPlanOptions {
-  /** The schema of one row. */
+export interface SubscriberSenderOptions {
   schema: z.ZodType;
   /** Targets of the CSV columns; absent for JSON. */
   columns?: ColumnMap;
   /** Send unknown keys of JSON rows in `data` instead of rejecting the row. */
   dataRest: boolean;
   cells: CellOptions;
-  /** Converts phone numbers. */
   readPhone?: PhoneReader | undefined;
-  /** Compares the addresses of the rows. */
   addresses?: (AddressCheck & { text(): string | undefined }) | undefined;
 }
 
 const fields = new Set([...subscriberFields, 'data', 'channels']);
 
-export function createSubscriberPlan({
+export function createSubscriberSender({
   schema,
   columns,
   dataRest,
   cells,
   readPhone,
   addresses,
-}: SubscriberPlanOptions): SubscriberPlan {
+}: SubscriberSenderOptions): SubscriberSender {
   const isFinalPhone = readPhone && ((cell: string) => isSameNumber(cell, readPhone));
   const localPhones = readPhone ? undefined : createLocalPhoneCounter(columns);
   const encodeRow = columns && compileRowEncoder(columns, cells, isFinalPhone);

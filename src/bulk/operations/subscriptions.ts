@@ -1,4 +1,4 @@
-// Plans for the subscriptions of topics: subscribing a list of subscribers to a topic, or each to the topic of its row;
+// Senders for the subscriptions of topics: subscribing a list of subscribers to a topic, or each to the topic of its row;
 // removing a list of subscribers from a topic; and both at once.
 
 import type { z } from 'zod';
@@ -9,19 +9,22 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Input } from '../../service/operations/index.ts';
 import type { SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { Frame } from '../engine/body-writer.ts';
-import type { Item, Outcome, Plan } from '../engine/plan.ts';
+import type { Item, Outcome, Sender } from '../engine/sender.ts';
 import { normalizeName } from './columns.ts';
 import { createIdReader, type IdReader, toIdItem, toPathItem } from './id-list.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
 
-/** Reads the topic of a row. With `known`, other topics are errors. */
-function createTopicReader(readKey: IdReader, known: ReadonlySet<string> | undefined): TopicReader {
+/** Reads the topic of a row. With `topicKeys`, other topics are errors. */
+function createTopicReader(
+  readKey: IdReader,
+  topicKeys: ReadonlySet<string> | undefined,
+): TopicReader {
   return (record) => {
     const item = toPathItem(readKey(record), 'topicKey');
     if ('error' in item) return item;
-    if (known && !known.has(item.id))
+    if (topicKeys && !topicKeys.has(item.id))
       return { error: `topicKey: ${item.id} does not exist (--create creates it)` };
     return { topicKey: item.id };
   };
@@ -129,11 +132,11 @@ function frameOf(item: Item | undefined): Frame {
  * The items of a request have the same topic, choices and contexts. Without `readSubscription`, rows name a subscriber only,
  * which every version of the service understands.
  */
-export const createSubscriptionPlan = (
+export const createSubscriptionSender = (
   readTopic: TopicReader,
   idOf: IdReader,
   readSubscription?: SubscriptionReader,
-): Plan => ({
+): Sender => ({
   operation: 'subscribeToTopic',
   successStates: ['subscribed'],
   isOrdered: false,
@@ -176,14 +179,14 @@ function reasonsOfAll({ details: { status, fieldErrors } }: SvcError, items: rea
   return items.map(({ id }) => reasons.get(id) ?? '');
 }
 
-/** The plan for rows that name their topics and, perhaps, identifiers. With `known`, other topics are errors. */
-export async function openSubscriptionPlan(
+/** The sender for rows that name their topics and, perhaps, identifiers. With `topicKeys`, other topics are errors. */
+export async function openSubscriptionSender(
   source: RecordSource,
-  known: ReadonlySet<string> | undefined,
-): Promise<Plan> {
+  topicKeys: ReadonlySet<string> | undefined,
+): Promise<Sender> {
   const { subscriptionCells } = await import('../../service/schemas/topics.ts');
-  return createSubscriptionPlan(
-    createTopicReader(createIdReader(source, 'topicKey'), known),
+  return createSubscriptionSender(
+    createTopicReader(createIdReader(source, 'topicKey'), topicKeys),
     createIdReader(source, 'subscriberId'),
     createSubscriptionReader(source, subscriptionCells),
   );
@@ -221,11 +224,11 @@ const subscriberIdOf = ({ subscriber }: Record<string, unknown>) =>
   isObject(subscriber) ? nonEmptyText(subscriber.subscriberId) : undefined;
 
 /** A subscriber who is not subscribed counts as absent. With an identifier, only this subscription is removed. */
-export const createUnsubscriptionPlan = (
+export const createUnsubscriptionSender = (
   topicKey: string,
   idOf: IdReader,
   identifier?: string,
-): Plan => ({
+): Sender => ({
   operation: 'unsubscribeFromTopic',
   successStates: ['unsubscribed', 'absent'],
   isOrdered: false,
@@ -265,11 +268,11 @@ const added: Outcome = { state: 'added' };
 const removed: Outcome = { state: 'removed' };
 
 /** Adds subscribers and removes others: all additions come first. A row is {subscriberId, action}. */
-export function createTopicChangePlan(topicKey: string): Plan {
+export function createTopicChangeSender(topicKey: string): Sender {
   const readId: IdReader = ({ value }) => value?.subscriberId;
-  const additions = createSubscriptionPlan(() => ({ topicKey }), readId);
-  const removals = createUnsubscriptionPlan(topicKey, readId);
-  const planOf = ([item]: readonly Item[]) => (item?.group === removal ? removals : additions);
+  const additions = createSubscriptionSender(() => ({ topicKey }), readId);
+  const removals = createUnsubscriptionSender(topicKey, readId);
+  const senderOf = ([item]: readonly Item[]) => (item?.group === removal ? removals : additions);
   const toChange = (outcome: Outcome): Outcome => {
     if (outcome.state === 'subscribed') return added;
     // An absent subscriber does not have to be removed.
@@ -280,15 +283,15 @@ export function createTopicChangePlan(topicKey: string): Plan {
     successStates: ['added', 'removed'],
     isOrdered: false,
     hasPhases: true,
-    operationOf: (items) => planOf(items).operation,
+    operationOf: (items) => senderOf(items).operation,
     path: { topicKey },
     frame: subscriberIdsFrame,
     toItem({ value = {} }) {
       const item = toIdItem(value.subscriberId, 'subscriberId');
       return 'error' in item ? item : { ...item, group: String(value.action) };
     },
-    readOutcomes: (response, items) => planOf(items).readOutcomes(response, items).map(toChange),
+    readOutcomes: (response, items) => senderOf(items).readOutcomes(response, items).map(toChange),
     readRejection: (error, items, maybeApplied) =>
-      planOf(items).readRejection?.(error, items, maybeApplied)?.map(toChange),
+      senderOf(items).readRejection?.(error, items, maybeApplied)?.map(toChange),
   };
 }

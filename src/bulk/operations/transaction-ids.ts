@@ -1,4 +1,3 @@
-// Ids for the events that svc triggers.
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
@@ -7,7 +6,7 @@ import type { Host } from '../../platform/host.ts';
 export const newTransactionId = ({ newId }: Pick<Host, 'newId'>): string =>
   toTransactionId(newId().replaceAll('-', ''));
 
-/** The same id for the same text. */
+/** Returns the same id for the same text. */
 export const transactionIdFor = (text: string): string =>
   toTransactionId(createHash('sha256').update(text).digest('hex'));
 

@@ -66,29 +66,29 @@ function shortHelp(
   const options = Object.values(command.options ?? {}).filter(({ hidden }) => !hidden);
   const words = command.examples.flatMap(({ line }) => line.split(/[\s=]/));
   const rank = (option: Option) => (isIn(option, words) ? 0 : option.rare ? 2 : 1);
-  const render = (shown: ReadonlySet<Option>, more: readonly string[]) =>
+  const render = (visible: ReadonlySet<Option>, more: readonly string[]) =>
     join([
       ...introduction(path, command, [details]),
       section('Options', [
-        ...options.filter((option) => shown.has(option)).map(optionRow),
+        ...options.filter((option) => visible.has(option)).map(optionRow),
         ...globalRows,
       ]),
       ...more,
       examplesSection(command, examples),
       `Everything about this command: \`svc ${path.join(' ')} --help --all\``,
     ]);
-  const shown = new Set<Option>();
+  const visible = new Set<Option>();
   for (const option of options.toSorted((a, b) => rank(a) - rank(b))) {
-    if (countLines(render(new Set([...shown, option]), [])) <= maxLines) shown.add(option);
+    if (countLines(render(new Set([...visible, option]), [])) <= maxLines) visible.add(option);
   }
   const more: string[] = [];
   for (const text of [
     note('Output', command.output),
     note('Exit codes', exitCodesText(command, specified)),
   ]) {
-    if (countLines(render(shown, [...more, text])) <= maxLines) more.push(text);
+    if (countLines(render(visible, [...more, text])) <= maxLines) more.push(text);
   }
-  return render(shown, more);
+  return render(visible, more);
 }
 
 /** The sentences of the first paragraph that fit in three lines. */

@@ -10,7 +10,6 @@ import { fitHelp, join, note, optionGroups, type Row, section } from './help.ts'
 import { taskPages } from './task-pages.ts';
 import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
-/** Returns the text of `svc help <topic>`. */
 export function helpPage(topic: TopicName, columns?: number): string {
   fitHelp(columns);
   const { document }: HelpTopic = helpTopics[topic];

@@ -1,5 +1,3 @@
-// `svc activity explain`
-
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
@@ -275,14 +273,14 @@ function explanationResult(
             {
               title: 'Channels',
               rows: channels.flatMap((channel) => toRows(channel, isWide)),
-              columns: columns as never,
+              columns: columns,
               empty: '',
             },
             ...(nextOfChannels.length === 0 ? [] : [{ title: 'Next', commands: nextOfChannels }]),
           ],
     id: ({ transactionId }) => transactionId ?? '',
     end: {
-      kind: 'exit',
+      type: 'exit',
       exitReason: chooseExitReason(explanation),
       failure: { message, next: [...next, ...nextOfChannels] },
     },

@@ -1,4 +1,3 @@
-// `svc activity export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, forceOption, required, resumeOption } from '../../cli/options.ts';
@@ -6,7 +5,7 @@ import { usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import * as result from '../../output/result.ts';
-import { exportToFile, pageFormatter } from '../shared/export-run.ts';
+import { exportToFile, pageFormatter } from '../shared/resumable-export.ts';
 import { type ActivityFilters, activityFilters, activityPages, activityQuery } from './filters.ts';
 import { advance, itemsAfter, type Position, startPosition, upperBound } from './follow.ts';
 import { activityColumns } from './view.ts';

@@ -138,11 +138,12 @@ const maxShown = 10;
 export async function findSubscriber(context: Context, address: Address): Promise<string> {
   const email = address.email?.trim();
   const toNumber = await openNumberReader(address.phoneRegion);
-  const given = address.phone === undefined ? undefined : keepDigits(address.phone);
-  const phone = given === undefined ? undefined : toNumber(given);
+  const digits = address.phone === undefined ? undefined : keepDigits(address.phone);
+  const phone = digits === undefined ? undefined : toNumber(digits);
   const candidates = await readCandidates(context, { email, phone });
   // The subscriber can have the number without a country code, too.
-  if (phone !== given) candidates.push(...(await readCandidates(context, { email, phone: given })));
+  if (phone !== digits)
+    candidates.push(...(await readCandidates(context, { email, phone: digits })));
   const ids = candidates
     .filter((candidate) => email === undefined || isSame(candidate.email, email))
     .filter(

@@ -101,9 +101,9 @@ export function itemsAfter(
   items: readonly ActivityItem[],
 ): readonly ActivityItem[] {
   if (last === undefined) return items;
-  const known = new Set(ids);
+  const lastIds = new Set(ids);
   return items.filter((item) => {
     const { createdAt = '' } = item;
-    return createdAt < last || (createdAt === last && !known.has(itemId(item)));
+    return createdAt < last || (createdAt === last && !lastIds.has(itemId(item)));
   });
 }

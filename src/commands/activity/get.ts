@@ -1,4 +1,3 @@
-// `svc activity get`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
@@ -76,7 +75,7 @@ export const get = command({
         {
           title: 'Timeline',
           rows: timelineRows(items, options.all === true),
-          columns: timelineColumns as never,
+          columns: timelineColumns,
           empty: 'This transaction has no jobs.',
         },
       ],

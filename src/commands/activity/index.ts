@@ -1,4 +1,3 @@
-// `svc activity`
 import type { Group } from '../../cli/command.ts';
 import { explain } from './explain.ts';
 import { exportActivity } from './export.ts';

@@ -1,4 +1,3 @@
-// `svc activity list`
 import { command } from '../../cli/command.ts';
 import { flag, listOptions, pageOption } from '../../cli/options.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';

@@ -1,4 +1,3 @@
-// `svc activity stats`
 import type { Context } from '../../app/context.ts';
 import { retentionStart } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
@@ -6,7 +5,6 @@ import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { grouped } from '../../core/text.ts';
-import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../../deliveries/event-run.ts';
 import {
   chooseGlyphs,
   deliveryRate,
@@ -16,6 +14,11 @@ import {
   toSegments,
 } from '../../deliveries/outcome-tokens.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
+import {
+  openRunDeliveries,
+  profileOfRun,
+  readRunDeliveries,
+} from '../../deliveries/run-deliveries.ts';
 import {
   createStats,
   type Group,
@@ -261,7 +264,7 @@ function statsResult(
   const messages = messageCount(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;
-  const shown = reasons.slice(0, maxReasons);
+  const topReasons = reasons.slice(0, maxReasons);
   return result.one({
     value,
     fields: [
@@ -289,17 +292,17 @@ function statsResult(
         title: `By ${by}`,
         ...(style.hasBars ? { legend } : {}),
         rows: groups,
-        columns: groupColumns(by, groups, style) as never,
+        columns: groupColumns(by, groups, style),
         empty:
           total.events > 0 ? 'No message failed, was skipped or is waiting.' : 'No events match.',
       },
-      ...(by === 'reason' || shown.length === 0
+      ...(by === 'reason' || topReasons.length === 0
         ? []
         : [
             {
               title: 'Most frequent reasons',
-              rows: shown,
-              columns: reasonColumns(shown, style) as never,
+              rows: topReasons,
+              columns: reasonColumns(topReasons, style),
               empty: '',
             },
           ]),

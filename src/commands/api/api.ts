@@ -1,4 +1,3 @@
-// `svc api`
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
 import { type Affected, command, type Values } from '../../cli/command.ts';
@@ -45,11 +44,11 @@ export const api = command({
     { line: 'svc api GET /v2/topics --paginate --jq length', description: 'Count all topics' },
   ],
   writes: ({ args }) => args.method !== 'GET',
-  affects: async (context, { args: { method, path }, options: given }) =>
-    affectedByRequest(context, await requestOnce(context, method, path, given)),
-  async run(context, { args: { method, path }, options: given }) {
-    const request = await requestOnce(context, method, path, given);
-    if (given.paginate) {
+  affects: async (context, { args: { method, path }, options }) =>
+    affectedByRequest(context, await requestOnce(context, method, path, options)),
+  async run(context, { args: { method, path }, options }) {
+    const request = await requestOnce(context, method, path, options);
+    if (options.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
       const { fetchAllItems } = await import('../../api/paginate.ts');
       return result.json(await fetchAllItems(await context.client(), request));
@@ -58,14 +57,14 @@ export const api = command({
     const { value, status, headers } = await client.send(request).catch((error) => {
       throw withVerifyCommand(error, `svc api GET ${shellWord(request.target)}`);
     });
-    const head = given.include
+    const head = options.include
       ? [`${status}`, ...Object.entries(headers).map(([name, header]) => `${name}: ${header}`), '']
       : [];
     return result.json(value, { head });
   },
 });
 
-type Given = Partial<Values<typeof options>>;
+type Options = Partial<Values<typeof options>>;
 
 const requestOnce = perCommand(readRequest);
 
@@ -73,18 +72,18 @@ async function readRequest(
   context: Context,
   method: Method,
   path: string,
-  given: Given,
+  options: Options,
 ): Promise<RawRequest> {
-  const fields = await readFields(given.field, given.jsonField);
-  const isInQuery = method === 'GET' && given.body === undefined;
+  const fields = await readFields(options.field, options.jsonField);
+  const isInQuery = method === 'GET' && options.body === undefined;
   const target = buildTarget(path, isInQuery ? fields : {});
-  const body = await readBody(context, given, isInQuery ? {} : fields);
+  const body = await readBody(context, options, isInQuery ? {} : fields);
   return {
     method,
     target,
     hasDataField: true,
     isUserPath: true,
-    headers: readHeaders(given.requestHeader),
+    headers: readHeaders(options.requestHeader),
     signal: context.host.shutdownSignal,
     ...(body === undefined ? {} : { body: Buffer.from(stringifyExact(body)) }),
   };
@@ -123,7 +122,7 @@ function refuseDotSegments(path: string, normalized: string): void {
     });
 }
 
-async function readBody({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
+async function readBody({ host }: Context, { body }: Options, fields: Record<string, unknown>) {
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('--body cannot be combined with -f or -F.');
@@ -137,7 +136,7 @@ const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const overridingHeader =
   /method|verb|host|forwarded(?![-_]for$)|rewrite|original|environment|organi[sz]ation|(?:^|[-_])(?:ur[il]|path|authority|destination|override)(?:[-_]|$)|^(?:content[-_]length|transfer[-_]encoding|te|trailer|upgrade|expect|keep[-_]alive)$|connection$/;
 
-/** The same in a query: `_method`, `$httpMethod`, `X-HTTP-Method-Override`. */
+/** Parameters of a query that replace the method: `_method`, `$httpMethod`, `X-HTTP-Method-Override`. */
 const overridingQuery = /^(?:[_$].*method|x[-_].*method.*|.*method[-_]?override)$/i;
 
 function readHeaders(lines: readonly string[] = []): Record<string, string> {

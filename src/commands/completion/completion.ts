@@ -1,5 +1,3 @@
-// `svc completion`
-
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import zsh from '../../../completions/_svc?text';
@@ -40,7 +38,7 @@ export const completion = command({
     const { install: isInstalled, force } = options;
     if (force && !isInstalled)
       throw usageError('--force can only be used together with --install.');
-    if (!isInstalled) return { kind: 'text', text: script };
+    if (!isInstalled) return { type: 'text', text: script };
     const isDryRun = globals.dryRun !== undefined;
     const { file, startFile } = install(shell, script, host, { isDryRun, force });
     return result.report({

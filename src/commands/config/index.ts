@@ -1,4 +1,3 @@
-// `svc config`
 import type { Group } from '../../cli/command.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';

@@ -1,4 +1,3 @@
-// `svc config list`
 import { command } from '../../cli/command.ts';
 import { settingKeys } from '../../config/settings.ts';
 import * as result from '../../output/result.ts';

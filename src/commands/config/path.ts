@@ -1,4 +1,3 @@
-// `svc config path`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 

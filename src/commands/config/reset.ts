@@ -1,4 +1,3 @@
-// `svc config reset`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 

@@ -1,4 +1,3 @@
-// `svc config set` and `svc config unset`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { readSetting, settingKeys } from '../../config/settings.ts';

@@ -1,4 +1,3 @@
-// `svc contexts create`
 import { command } from '../../cli/command.ts';
 import { json, optional, required } from '../../cli/options.ts';
 import { createContext } from '../../environment/create-context.ts';

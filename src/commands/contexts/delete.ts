@@ -1,4 +1,3 @@
-// `svc contexts delete`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { contextArguments, contextPath } from './view.ts';

@@ -1,4 +1,3 @@
-// `svc contexts get`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { contextArguments, contextColumns, contextId, contextPath } from './view.ts';

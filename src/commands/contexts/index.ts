@@ -1,4 +1,3 @@
-// `svc contexts`
 import type { Group } from '../../cli/command.ts';
 import { create } from './create.ts';
 import { deleteContext } from './delete.ts';

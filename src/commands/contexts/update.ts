@@ -1,4 +1,3 @@
-// `svc contexts update`
 import { command } from '../../cli/command.ts';
 import { json } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';

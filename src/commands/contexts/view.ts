@@ -1,5 +1,3 @@
-// Table of contexts.
-
 import { optional, required } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';

@@ -1,4 +1,3 @@
-// `svc diff`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, optional, required, text } from '../../cli/options.ts';

@@ -1,5 +1,3 @@
-// The shape of a check and of its finding.
-
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -39,7 +37,7 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** It is skipped after a problem of this check; `all`: of any check but `sandbox`. */
+  /** Skip the check after a problem of this one; `all`: of any check but `sandbox`. */
   needs?: 'address' | 'all';
   /** Returns what it finds. Throws the error that other commands would exit with when there is a problem. */
   run(context: Context): Promise<Pick<Finding, 'message'> & Partial<Finding>>;
@@ -115,7 +113,7 @@ export const machineChecks: readonly Check[] = [
     async run(context) {
       const { keyFrom } = context.connection.target();
       await context.connection.apiKey();
-      const isInKeychain = keyFrom.kind === 'profile' && keyFrom.profile.keySource === 'keychain';
+      const isInKeychain = keyFrom.type === 'profile' && keyFrom.profile.keySource === 'keychain';
       return { message: `found (${keySource(keyFrom)}${isInKeychain ? ', in the keychain' : ''})` };
     },
   },
@@ -241,8 +239,8 @@ async function checkEnvironment(context: Context, environments: readonly Environ
   const own = await ownEnvironment(context, environments);
   const { keyFrom } = context.connection.target();
   // A profile whose key is not used says nothing about this key.
-  const storedName = keyFrom.kind === 'profile' ? keyFrom.profile.environment : undefined;
-  if (keyFrom.kind === 'profile' && own && storedName !== undefined && storedName !== own.name) {
+  const storedName = keyFrom.type === 'profile' ? keyFrom.profile.environment : undefined;
+  if (keyFrom.type === 'profile' && own && storedName !== undefined && storedName !== own.name) {
     return warning(
       `The key is for ${own.name}, but profile ${keyFrom.name} was stored for ${storedName}`,
       `svc login --profile ${keyFrom.name}`,
@@ -258,7 +256,7 @@ async function checkVersion(context: Context) {
   const version = await readServiceVersion(await context.client());
   if (version === undefined) return { message: 'the server does not say its version' };
   const { keyFrom } = context.connection.target();
-  if (keyFrom.kind === 'profile' && keyFrom.profile.serviceVersion !== version)
+  if (keyFrom.type === 'profile' && keyFrom.profile.serviceVersion !== version)
     await storeServiceVersion(context, keyFrom.name, version);
   const { restricts, lacks, isVerified } = versionFacts(version);
   const message = [

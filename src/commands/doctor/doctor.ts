@@ -1,5 +1,3 @@
-// `svc doctor`
-
 import type { Context } from '../../app/context.ts';
 import { withStatusHint } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';

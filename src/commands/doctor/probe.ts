@@ -43,11 +43,11 @@ export function probedEvent({
 }: Partial<Values<typeof probeOptions>>): ProbedEvent | undefined {
   if (isWanted) {
     if (workflow !== undefined && subscriberId !== undefined) return { workflow, subscriberId };
-    const given = (value: string | undefined, name: string) =>
+    const orPlaceholder = (value: string | undefined, name: string) =>
       value === undefined ? name : shellWord(value);
     throw usageError('--probe needs --workflow and --to.', {
       next: [
-        `svc doctor --probe --workflow ${given(workflow, '<workflow-id>')} --to ${given(subscriberId, '<subscriber-id>')}`,
+        `svc doctor --probe --workflow ${orPlaceholder(workflow, '<workflow-id>')} --to ${orPlaceholder(subscriberId, '<subscriber-id>')}`,
       ],
     });
   }

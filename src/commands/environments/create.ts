@@ -1,4 +1,3 @@
-// `svc environments create`
 import { command } from '../../cli/command.ts';
 import { id, required, text } from '../../cli/options.ts';
 import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
@@ -62,7 +61,7 @@ export const create = command({
         lines: [],
         ids: [environmentId(value)],
         end: {
-          kind: 'error',
+          type: 'error',
           cause: error.with({
             exitReason: 'local',
             message: `Profile ${saveProfile} was not saved: ${error.message}`,

@@ -1,5 +1,3 @@
-// `svc environments delete`
-
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';

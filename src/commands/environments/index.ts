@@ -1,4 +1,3 @@
-// `svc environments`
 import type { Group } from '../../cli/command.ts';
 import { create } from './create.ts';
 import { deleteEnvironment } from './delete.ts';

@@ -1,4 +1,3 @@
-// `svc environments list`
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';

@@ -1,4 +1,3 @@
-// `svc environments pull`
 import { command } from '../../cli/command.ts';
 import { commaList, flag, required } from '../../cli/options.ts';
 import { kindsText } from '../../environment/resource.ts';

@@ -1,4 +1,3 @@
-// `svc environments push`
 import { command } from '../../cli/command.ts';
 import { commaList, flag, optional, text } from '../../cli/options.ts';
 import {

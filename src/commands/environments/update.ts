@@ -1,4 +1,3 @@
-// `svc environments update`
 import { command } from '../../cli/command.ts';
 import { id, required, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';

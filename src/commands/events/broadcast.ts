@@ -1,4 +1,3 @@
-// `svc events broadcast`
 import type { Context } from '../../app/context.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
@@ -32,19 +31,19 @@ export const broadcast = command({
   operations: ['broadcastEvent', 'getWorkflow', 'listWorkflows', 'listSubscribers', 'listActivity'],
   writes: true,
   gracefulShutdown: true,
-  async run(context, { args: { workflowId }, options: given }) {
+  async run(context, { args: { workflowId }, options }) {
     const { shutdownSignal } = context.host;
-    const event = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
+    const event = await raceAbort(prepareEvent(context, workflowId, options), shutdownSignal);
     return sendEvent(context, event.transactionId, (findAccepted) =>
       send(context, event, findAccepted),
     );
   },
 });
 
-type Given = Partial<Values<typeof contentOptions>>;
+type Options = Partial<Values<typeof contentOptions>>;
 
 /** Checks the workflow, asks, and reads the content. */
-async function prepareEvent(context: Context, workflowId: string, given: Given) {
+async function prepareEvent(context: Context, workflowId: string, options: Options) {
   const { active, steps, name } = await readWorkflow(context, workflowId);
   const problem = active === false ? 'is not active' : steps.length === 0 ? 'has no steps' : '';
   if (problem !== '') {
@@ -52,7 +51,7 @@ async function prepareEvent(context: Context, workflowId: string, given: Given) 
       next: [`svc workflows get ${shellWord(workflowId)}`],
     });
   }
-  const content = await readContent(given, context);
+  const content = await readContent(options, context);
   const { globals } = context;
   if (!globals.yes && globals.dryRun === undefined) {
     const count = await subscriberCount(context);

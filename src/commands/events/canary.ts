@@ -32,13 +32,14 @@ import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 
-type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
+type Options = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
 const defaultTimeoutMs = 300_000;
 const maxShownReasons = 5;
 const polling = { firstMs: 250, maxMs: 5_000 };
 
-export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: Given) => timeoutMs;
+export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: Options) =>
+  timeoutMs;
 
 /**
  * Returns the canary of a command; undefined without --canary. Throws a usage error for invalid options. `trim` limits
@@ -46,12 +47,12 @@ export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: G
  */
 export function openCanaryCommand(
   context: Context,
-  given: Given,
+  options: Options,
   trim?: (item: ActivityItem) => ActivityItem,
 ): CanaryCommand | undefined {
-  const { canary, skipCanary = false } = given;
-  const timeoutMs = canaryTimeout(given);
-  const minRate = readCanaryRate(given.canaryRate);
+  const { canary, skipCanary = false } = options;
+  const timeoutMs = canaryTimeout(options);
+  const minRate = readCanaryRate(options.canaryRate);
   if (canary === undefined) return undefined;
   readCanarySize(canary);
   return {

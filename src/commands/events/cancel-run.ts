@@ -6,7 +6,7 @@ import type { BulkOptions } from '../../bulk/command/options.ts';
 import { durationText } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import { counted, grouped, shellWord } from '../../core/text.ts';
-import { findEventRun, requireRunTarget } from '../../deliveries/event-run.ts';
+import { findTriggerRun, requireRunTarget } from '../../deliveries/run-deliveries.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
@@ -17,8 +17,8 @@ export async function listOfRun(context: Context, run: string, options: BulkOpti
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const store = openRunStore(context.host);
   const participle = 'cancelled';
-  const eventRun = await findEventRun(context, store, run, { participle, resends: true });
-  const { run: targetRun, folder } = eventRun;
+  const triggerRun = await findTriggerRun(context, store, run, { participle, resends: true });
+  const { run: targetRun, folder } = triggerRun;
   if (targetRun.state === 'running') {
     const elsewhere = store.remoteLockError(targetRun.runId, 'cancel');
     if (elsewhere) throw elsewhere;
@@ -27,14 +27,14 @@ export async function listOfRun(context: Context, run: string, options: BulkOpti
       { hint: 'Interrupt it with Ctrl-C, or wait until it has finished, and then cancel it.' },
     );
   }
-  const { ids, rejected } = await eventRun.readSent();
+  const { ids, rejected } = await triggerRun.readSent();
   const list = path.join(folder, 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
   const lines = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
   if (!existsSync(list) || readRegularFile(list) !== lines) replaceFile(list, lines);
   if (!options.validateOnly)
-    await requireRunTarget(context, eventRun, {
+    await requireRunTarget(context, triggerRun, {
       participle,
       command: 'events cancel --run',
       ifReplaced: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,

@@ -1,10 +1,8 @@
-// `svc events cancel`
-
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
-import type { Plan } from '../../bulk/engine/plan.ts';
-import { createCancellationPlan } from '../../bulk/operations/id-list.ts';
+import type { Sender } from '../../bulk/engine/sender.ts';
+import { createCancellationSender } from '../../bulk/operations/id-list.ts';
 import type { RejectedBatch } from '../../bulk/operations/sent-transactions.ts';
 import { command } from '../../cli/command.ts';
 import { duration, rest, text } from '../../cli/options.ts';
@@ -78,9 +76,12 @@ export const cancel = command({
         if (duration !== undefined) context.note(duration);
         await context.confirm(`Cancel the pending jobs of ${list?.target ?? target}`);
       },
-      openPlan(readId) {
+      openSender(readId) {
         const { waitTimeout = list && recentWaitMs } = options;
-        return createCancellationPlan(readId, followUp(context, waitTimeout, list?.rejected ?? []));
+        return createCancellationSender(
+          readId,
+          followUp(context, waitTimeout, list?.rejected ?? []),
+        );
       },
       report: (sent) => report(sent, context.host.shutdownSignal),
       bulk: {
@@ -127,7 +128,7 @@ function report({ ids, sent, end }: SentRequests, shutdownSignal: AbortSignal) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const exitReason = () => {
     if (shutdownSignal.aborted) return shutdownSignal.reason as ExitReason;
-    if (unknown.length === 0) return end?.kind === 'exit' ? end.exitReason : 'ok';
+    if (unknown.length === 0) return end?.type === 'exit' ? end.exitReason : 'ok';
     return unknown.length === value.length ? 'refused' : 'partial';
   };
   return result.report({
@@ -136,7 +137,7 @@ function report({ ids, sent, end }: SentRequests, shutdownSignal: AbortSignal) {
     lines: value.map((row, index) => transactionLine(row, reasons[index])),
     ids,
     end:
-      end?.kind === 'error'
+      end?.type === 'error'
         ? end
         : result.exit(
             exitReason(),
@@ -207,12 +208,12 @@ async function idsOfRecentRuns(
   return triggered;
 }
 
-/** Returns `Plan.followUp` of a cancellation. `rejected`: batches of the run that the service rejected. */
+/** Returns `Sender.followUp` of a cancellation. `rejected`: batches of the run that the service rejected. */
 const followUp = (
   context: Context,
   waitTimeout: number | undefined,
   rejected: readonly RejectedBatch[],
-): NonNullable<Plan['followUp']> =>
+): NonNullable<Sender['followUp']> =>
   async function* (undecided, { lastSentRow, countRequests }) {
     const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
     const ids = undecided.map(({ id }) => id);

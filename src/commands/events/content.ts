@@ -41,18 +41,18 @@ export const contentOptions = {
 type ContentOptions = Partial<Values<typeof contentOptions>>;
 
 /** Returns all fields of the event except the workflow and the recipients. */
-export async function readContent(given: ContentOptions, context: Context) {
+export async function readContent(options: ContentOptions, context: Context) {
   const { host } = context;
   return {
-    payload: await readPayload(given, context.host),
-    transactionId: given.transactionId ?? newTransactionId(host),
+    payload: await readPayload(options, context.host),
+    transactionId: options.transactionId ?? newTransactionId(host),
     overrides:
-      given.overrides === undefined
+      options.overrides === undefined
         ? undefined
-        : await readJsonObject(given.overrides, '--overrides', host),
-    actor: given.actor,
-    tenant: given.tenant,
-    context: given.context && Object.fromEntries(given.context.map(contextEntry)),
+        : await readJsonObject(options.overrides, '--overrides', host),
+    actor: options.actor,
+    tenant: options.tenant,
+    context: options.context && Object.fromEntries(options.context.map(contextEntry)),
   };
 }
 
@@ -75,13 +75,13 @@ export interface RecordedContent {
  * stores text from standard input or a pipe, which cannot be read again. For a file, it stores the path and a digest.
  */
 export async function readContentOptions<Options extends ContentOptions>(
-  given: Options,
+  options: Options,
   { host }: Context,
 ): Promise<RecordedContent & { resolved: Options }> {
-  const resolved = { ...given };
+  const resolved = { ...options };
   const recorded: RecordedContent = { recordedOptions: {}, content: {} };
   for (const name of ['payload', 'overrides'] as const) {
-    const text = given[name];
+    const text = options[name];
     if (text?.startsWith('@')) {
       const file = path.resolve(host.cwd, text.slice(1));
       resolved[name] = asLiteral(readTextFile(file, `--${name}`, host));

@@ -1,4 +1,3 @@
-// `svc events`
 import type { Group } from '../../cli/command.ts';
 import { broadcast } from './broadcast.ts';
 import { cancel } from './cancel.ts';

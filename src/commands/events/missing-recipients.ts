@@ -3,8 +3,8 @@
 import type { Client } from '../../api/client.ts';
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
-import type { BulkCommand, OpenedPlan } from '../../bulk/command/bulk-command.ts';
-import type { Plan } from '../../bulk/engine/plan.ts';
+import type { BulkCommand, OpenedSender } from '../../bulk/command/bulk-command.ts';
+import type { Sender } from '../../bulk/engine/sender.ts';
 import { isMissing, SvcError, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
 import { counted, grouped, listSome, listText } from '../../core/text.ts';
@@ -15,7 +15,7 @@ import {
 } from '../shared/missing-subscribers.ts';
 import type { Recipient } from './recipients.ts';
 
-interface Given {
+interface CheckOptions {
   existingOnly?: boolean;
   validateOnly?: boolean;
 }
@@ -23,7 +23,7 @@ interface Given {
 const maxNamed = 5;
 
 /** Counts the recipients of a file that do not exist and, with --existing-only, rejects their rows. */
-export function openRecipientCheck(context: Context, { existingOnly, validateOnly }: Given) {
+export function openRecipientCheck(context: Context, { existingOnly, validateOnly }: CheckOptions) {
   let missing: ReadonlySet<string> = new Set();
 
   const read = (ids: ReadonlySet<string>) =>
@@ -57,14 +57,14 @@ export function openRecipientCheck(context: Context, { existingOnly, validateOnl
 
   return {
     checkRecipients,
-    withCheck: (plan: Plan): OpenedPlan => ({
-      ...plan,
+    withCheck: (sender: Sender): OpenedSender => ({
+      ...sender,
       toItem(record, row, body) {
         const unknown = existingOnly
-          ? plan.recipientsOf?.(record).find((id) => missing.has(id))
+          ? sender.recipientsOf?.(record).find((id) => missing.has(id))
           : undefined;
         return unknown === undefined
-          ? plan.toItem(record, row, body)
+          ? sender.toItem(record, row, body)
           : { error: `subscriberId: \`${unknown}\` does not exist` };
       },
       summary: () => (missing.size === 0 ? {} : { missingSubscribers: missing.size }),
@@ -125,7 +125,6 @@ export async function ensureSubscribersExist(
 
 export interface NewSubscribers {
   ids: readonly string[];
-  /** A warning that names them and similar ids. */
   text: string;
 }
 

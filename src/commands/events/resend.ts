@@ -1,4 +1,3 @@
-// `svc events resend`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { resendCommand } from '../../bulk/journal/ledger.ts';
@@ -9,7 +8,11 @@ import { optionWords } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
-import { type EventRun, findEventRun, requireRunTarget } from '../../deliveries/event-run.ts';
+import {
+  findTriggerRun,
+  requireRunTarget,
+  type TriggerRun,
+} from '../../deliveries/run-deliveries.ts';
 import * as result from '../../output/result.ts';
 import { failureCauses } from '../../service/job-outcomes.ts';
 import { resentLines, type Selection, selectRecipients } from './resent-events.ts';
@@ -60,7 +63,7 @@ const options = {
 };
 
 type Selected = Partial<Values<typeof selectionOptions>>;
-type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
+type Options = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
 
 export const resend = command({
   summary: 'Trigger the events of a run again for the recipients that it did not reach',
@@ -84,9 +87,9 @@ export const resend = command({
   skipsMissingOperations: true,
   writes: true,
   gracefulShutdown: true,
-  async run(context, { options: given }) {
-    const { resume, ...selected } = given as Given;
-    if (resume !== undefined) return sendEvents(context, given, resume);
+  async run(context, { options }) {
+    const { resume, ...selected } = options as Options;
+    if (resume !== undefined) return sendEvents(context, options, resume);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     if (selected.run === undefined)
@@ -115,7 +118,7 @@ export const resend = command({
       store,
       origin,
       recipients,
-      given.updateSubscribers === true,
+      options.updateSubscribers === true,
     );
     const sendOptions = { ...selected, run: runId, ...(unfinished > 0 ? { unfinished } : {}) };
     return sendEvents(context, sendOptions, undefined, {
@@ -132,9 +135,9 @@ export const resend = command({
 
 const resendId = (runId: string, repetition: number) => `${runId}-resend-${repetition}`;
 
-async function findOrigin(context: Context, store: RunStore, name: string): Promise<EventRun> {
+async function findOrigin(context: Context, store: RunStore, name: string): Promise<TriggerRun> {
   const participle = 'resent';
-  const origin = await findEventRun(context, store, name, { participle, resends: false });
+  const origin = await findTriggerRun(context, store, name, { participle, resends: false });
   const { runId, manifest, state, validateOnly } = origin.run;
   if (validateOnly) throw usageError(`Run ${runId} only validated its rows. It sent no events.`);
   if (state === 'running')
@@ -238,11 +241,11 @@ interface NewRun {
 /** Sends the events of a new run, or the rest of an earlier one from the copy in its folder. */
 async function sendEvents(
   context: Context,
-  { run, unfinished, ...sending }: Given,
+  { run, unfinished, ...sending }: Options,
   resume: string | undefined,
   newRun?: NewRun,
 ) {
-  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { openEventSender } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const counts = unfinished === undefined ? {} : { unfinished };
   return runBulk(context, {
@@ -264,6 +267,6 @@ async function sendEvents(
     isRepeatable: false,
     summary: { ...(run === undefined ? {} : { origin: run }), ...counts },
     ...newRun,
-    openPlan: openEventPlan,
+    openSender: openEventSender,
   });
 }

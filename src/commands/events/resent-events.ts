@@ -8,16 +8,15 @@ import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
 import { asObject, groupBy, isObject } from '../../core/objects.ts';
-import { type EventRun, readRunDeliveries } from '../../deliveries/event-run.ts';
 import { isUnreached } from '../../deliveries/outcome.ts';
 import { readAllTransactions } from '../../deliveries/read.ts';
+import { readRunDeliveries, type TriggerRun } from '../../deliveries/run-deliveries.ts';
 import { createDeliveries, type Recipient } from '../../deliveries/summary.ts';
 import type { ChannelCause } from '../../service/job-outcomes.ts';
 import { earlierCommand } from './trigger-many.ts';
 
 /** A recipient to send to, and the id of the new event. */
 export interface ResentRecipient {
-  /** The event of the run. */
   originId: string;
   subscriberId: string;
   transactionId: string;
@@ -57,7 +56,7 @@ interface Candidate {
  */
 export async function selectRecipients(
   context: Context,
-  origin: EventRun,
+  origin: TriggerRun,
   { only, cause, isAgain, sentIds }: SelectOptions,
 ): Promise<Selection> {
   const { deliveries, sent, summary } = await readRunDeliveries(context, origin);
@@ -79,12 +78,12 @@ export async function selectRecipients(
   }
   for (let repetition = 1; ; repetition += 1) {
     const resentId = (candidate: Candidate) => resentTransactionId(manifest, candidate, repetition);
-    const known = await sentIds(repetition);
+    const sentBefore = await sentIds(repetition);
     const resent = await readById(context, candidates.map(resentId));
     const unsent = candidates.filter((candidate) => !resent.has(resentId(candidate)));
     // A resend whose state is lost is completed with its own ids.
-    const isLost = known.size === 0 && !isAgain && unsent.length > 0;
-    if (known.size === 0 && (resent.size === 0 || isLost))
+    const isLost = sentBefore.size === 0 && !isAgain && unsent.length > 0;
+    if (sentBefore.size === 0 && (resent.size === 0 || isLost))
       return {
         repetition,
         recipients: unsent.map((candidate) => ({
@@ -101,7 +100,7 @@ export async function selectRecipients(
       const id = resentId(candidate);
       const recipient = resent.get(id);
       // Without an entry in the activity, an event that was sent may still be delivered.
-      if (recipient === undefined ? known.has(id) : recipient.outcome === 'waiting')
+      if (recipient === undefined ? sentBefore.has(id) : recipient.outcome === 'waiting')
         unfinished += 1;
       else if (recipient === undefined) left.push(candidate);
       else if (isUnreached(recipient.outcome, recipient.causes) && isCause(recipient)) {
@@ -114,7 +113,6 @@ export async function selectRecipients(
   }
 }
 
-/** The resent events that are in the activity. */
 async function readById(
   context: Context,
   ids: readonly string[],
@@ -143,13 +141,13 @@ function resentTransactionId(
 export async function resentLines(
   context: Context,
   store: RunStore,
-  { run: { runId, manifest } }: EventRun,
+  { run: { runId, manifest } }: TriggerRun,
   recipients: readonly ResentRecipient[],
   updateSubscribers: boolean,
 ): Promise<() => AsyncGenerator<string, void, void>> {
   const byEvent = groupBy(recipients, ({ originId }) => originId);
   const bulk = await earlierCommand(context, manifest);
-  const { source, plan } = await openEarlierRows(context, bulk, { store, runId });
+  const { source, sender } = await openEarlierRows(context, bulk, { store, runId });
   // Events are not written to the body: each of them is changed.
   const writer = createBodyWriter({ open: '', close: '' });
   return async function* lines() {
@@ -158,7 +156,7 @@ export async function resentLines(
         const item =
           record.isBlank || record.error !== undefined
             ? undefined
-            : plan.toItem(record, record.row, writer);
+            : sender.toItem(record, record.row, writer);
         if (item === undefined || 'error' in item) continue;
         const event = (await parseJson(item.json ?? '{}')) as Record<string, unknown>;
         for (const { subscriberId, transactionId } of byEvent.get(item.id) ?? []) {

@@ -10,7 +10,7 @@ import {
   shardOptions,
   skipCanaryOption,
 } from '../../bulk/command/options.ts';
-import type { Plan } from '../../bulk/engine/plan.ts';
+import type { Sender } from '../../bulk/engine/sender.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, integer, text } from '../../cli/options.ts';
@@ -55,7 +55,7 @@ export const manyOptions = {
   ...canaryOptions,
 };
 
-type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
+type Options = Partial<Values<typeof manyOptions & typeof contentOptions>> &
   BulkOptions & { skipCanary?: boolean; canaryWait?: number; existingOnly?: boolean } & Record<
     string,
     unknown
@@ -94,9 +94,8 @@ const singleEventOptions = [
 export async function triggerFile(
   context: Context,
   workflowId: string | undefined,
-  given: Given,
+  options: Options,
 ): Promise<Result> {
-  const { file: _file, ...options } = given;
   refuseOptions(options, [...singleEventOptions, ...Object.keys(contentOptions)], '--file');
   refuseWithoutRecipients(options, ['shard', ...canaryNames]);
   if (workflowId !== undefined) {
@@ -106,14 +105,14 @@ export async function triggerFile(
     );
   }
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, await fileCommand(context, given));
+  return runBulk(context, await fileCommand(context, options));
 }
 
 async function fileCommand(
   context: Context,
-  { file = '-', ...options }: Given,
+  { file = '-', ...options }: Options,
 ): Promise<BulkCommand> {
-  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { openEventSender } = await import('../../bulk/operations/events.ts');
   const { openRecipientCheck } = await import('./missing-recipients.ts');
   const { checkRecipients, withCheck } = openRecipientCheck(context, options);
   return {
@@ -127,25 +126,25 @@ async function fileCommand(
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
-    openPlan: async (source, transactionId) =>
-      withCheck(await openEventPlan(source, transactionId)),
+    openSender: async (source, transactionId) =>
+      withCheck(await openEventSender(source, transactionId)),
   };
 }
 
 /** The command that a run was started with, to read its rows again. */
 export const earlierCommand = (context: Context, { args, options }: Manifest) => {
-  const given = options as Given;
+  const earlier = options as Options;
   const { workflowId } = args;
   return typeof workflowId === 'string'
-    ? recipientsCommand(context, workflowId, given.recipients ?? given.toFile ?? '-', given)
-    : fileCommand(context, given);
+    ? recipientsCommand(context, workflowId, earlier.recipients ?? earlier.toFile ?? '-', earlier)
+    : fileCommand(context, earlier);
 };
 
 export async function triggerForEach(
   context: Context,
   workflowId: string,
   file: string,
-  options: Given,
+  options: Options,
 ): Promise<Result> {
   refuseOptions(options, singleEventOptions, '--recipients');
   if (options.payload === '-' && file === '-') {
@@ -167,24 +166,24 @@ export async function triggerForEach(
   return runBulk(context, {
     ...bulk,
     canary: openCanaryCommand(context, options, wait === undefined ? undefined : jobsBefore(wait)),
-    async openPlan(source, transactionId) {
-      const plan = await bulk.openPlan(source, transactionId);
-      if (!steps) return plan;
-      // A plan of its own: a row that the plan of the run has seen counts as sent.
-      const samples = await bulk.openPlan(source, transactionId);
+    async openSender(source, transactionId) {
+      const sender = await bulk.openSender(source, transactionId);
+      if (!steps) return sender;
+      // A sender of its own: a row that the sender of the run has seen counts as sent.
+      const samples = await bulk.openSender(source, transactionId);
       await steps.renderLater(await firstEvent(samples, await source.sample()));
-      return { ...plan, options: { ...plan.options, canaryWait: steps.wait } };
+      return { ...sender, options: { ...sender.options, canaryWait: steps.wait } };
     },
   });
 }
 
 /** The payload and the subscriber of the first valid row. */
-async function firstEvent(plan: Plan, records: readonly InputRecord[]): Promise<RenderedEvent> {
+async function firstEvent(sender: Sender, records: readonly InputRecord[]): Promise<RenderedEvent> {
   const { createBodyWriter } = await import('../../bulk/engine/body-writer.ts');
   const writer = createBodyWriter({ open: '', close: '' });
   for (const record of records) {
     if (record.isBlank || record.error !== undefined) continue;
-    const item = plan.toItem(record, record.row, writer);
+    const item = sender.toItem(record, record.row, writer);
     if ('error' in item || item.json === undefined) continue;
     const { payload, to } = JSON.parse(item.json) as { payload: JsonObject; to: JsonObject[] };
     return { payload, subscriber: to[0] ?? {} };
@@ -196,11 +195,11 @@ async function recipientsCommand(
   context: Context,
   workflowId: string,
   file: string,
-  options: Given,
+  options: Options,
 ): Promise<BulkCommand> {
   const { resolved, ...kept } = await readContentOptions(options, context);
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
-  const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
+  const { openRecipientSender } = await import('../../bulk/operations/events.ts');
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const { openRecipientCheck } = await import('./missing-recipients.ts');
@@ -222,15 +221,21 @@ async function recipientsCommand(
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${inputName(file)}`,
     ),
-    async openPlan(source, transactionId) {
+    async openSender(source, transactionId) {
       const event = { name: workflowId, ...content };
-      const plan = await openRecipientPlan(source, transactionId, event, mapped, checks?.checkRow);
+      const sender = await openRecipientSender(
+        source,
+        transactionId,
+        event,
+        mapped,
+        checks?.checkRow,
+      );
       if (options.validateOnly && !options.updateSubscribers) {
         const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
         warnAboutUnsentAddresses(context, source, mapped);
       }
       return {
-        ...withCheck(plan),
+        ...withCheck(sender),
         problems: checks?.problems ?? [],
         isBlocked: checks?.isBlocked === true,
       };
@@ -258,10 +263,10 @@ export const runOptionNames = [...Object.keys(shardOptions), ...canaryNames];
 
 /** Throws a usage error for an option that applies only to --recipients. */
 export function refuseWithoutRecipients(
-  given: Record<string, unknown>,
+  options: Record<string, unknown>,
   names: readonly string[],
 ): void {
-  const name = names.find((optionName) => given[optionName] !== undefined);
+  const name = names.find((optionName) => options[optionName] !== undefined);
   if (name === undefined) return;
   throw usageError(`${dashed(name)} applies only to --recipients.`, {
     next: ['svc events trigger <workflow-id> --recipients <users.csv>'],
@@ -270,11 +275,11 @@ export function refuseWithoutRecipients(
 
 /** Throws a usage error if one of these options is given. */
 function refuseOptions(
-  given: Record<string, unknown>,
+  options: Record<string, unknown>,
   names: readonly string[],
   option: string,
 ): void {
-  const name = names.find((optionName) => given[optionName] !== undefined);
+  const name = names.find((optionName) => options[optionName] !== undefined);
   if (name === undefined) return;
   const flags = name === 'field' ? '-f' : name === 'jsonField' ? '-F' : dashed(name);
   throw usageError(

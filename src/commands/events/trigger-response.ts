@@ -4,8 +4,8 @@
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import {
-  openKnownWorkflows,
   openRecentTransactions,
+  openWorkflowsWithSteps,
 } from '../../completion/recent-transactions.ts';
 import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
@@ -92,11 +92,11 @@ export async function isWithoutSteps(
   workflowId: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
-  const known = openKnownWorkflows(context);
-  if (modeHeader in headers || known.all().has(workflowId)) return false;
+  const workflows = openWorkflowsWithSteps(context);
+  if (modeHeader in headers || workflows.all().has(workflowId)) return false;
   const path = { workflowId };
   const workflow = await readOptional(await context.client(), 'getWorkflow', { path });
   if (!Array.isArray(workflow?.steps)) return false;
-  if (workflow.steps.length > 0) known.add(workflowId);
+  if (workflow.steps.length > 0) workflows.add(workflowId);
   return workflow.steps.length === 0;
 }

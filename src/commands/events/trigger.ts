@@ -1,4 +1,3 @@
-// `svc events trigger`
 import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
@@ -63,9 +62,9 @@ export const trigger = command({
       description: 'In CI: exit with 0 if delivered, else with 9',
     },
   ],
-  fields: ({ options: given }) => {
-    if ((given.file ?? given.recipients ?? given.toFile) !== undefined) return summaryFields;
-    return [...(isWaiting(given) ? outcomeFields : resultFields), 'createdSubscribers'];
+  fields: ({ options }) => {
+    if ((options.file ?? options.recipients ?? options.toFile) !== undefined) return summaryFields;
+    return [...(isWaiting(options) ? outcomeFields : resultFields), 'createdSubscribers'];
   },
   operations: [
     'triggerEvents',
@@ -76,44 +75,44 @@ export const trigger = command({
     'listIntegrations',
     'listSubscribers',
   ],
-  writes: ({ options: given }) => given.validateOnly !== true,
+  writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
-  async run(context, { args, options: given }) {
-    if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
+  async run(context, { args, options }) {
+    if (options.file !== undefined) return triggerFile(context, args.workflowId, options);
     const { shutdownSignal } = context.host;
     const workflowId =
       args.workflowId ??
       (await raceAbort(context.prompt.resource('workflows', 'workflow-id'), shutdownSignal));
-    const recipientsFile = given.recipients ?? given.toFile;
+    const recipientsFile = options.recipients ?? options.toFile;
     if (recipientsFile !== undefined)
-      return triggerForEach(context, workflowId, recipientsFile, given);
-    refuseWithoutRecipients(given, runOptionNames);
-    const prepared = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
+      return triggerForEach(context, workflowId, recipientsFile, options);
+    refuseWithoutRecipients(options, runOptionNames);
+    const prepared = await raceAbort(prepareEvent(context, workflowId, options), shutdownSignal);
     return sendEvent(context, prepared.event.transactionId, (findAccepted) =>
-      send(context, prepared, given, findAccepted),
+      send(context, prepared, options, findAccepted),
     );
   },
 });
 
-type Given = Partial<Values<typeof options>>;
+type Options = Partial<Values<typeof options>>;
 
 /** Asks, checks topics and subscribers, and reads the content. */
-async function prepareEvent(context: Context, workflowId: string, given: Given) {
-  const to = await readRecipients(given, workflowId, context.host);
+async function prepareEvent(context: Context, workflowId: string, options: Options) {
+  const to = await readRecipients(options, workflowId, context.host);
   const many = manyRecipients(to);
   if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
-  for (const topicKey of given.toTopic ?? []) await readTopic(context, topicKey);
-  if (given.existingOnly) await ensureSubscribersExist(context, to);
-  const content = await readContent(given, context);
-  const isChecked = !given.existingOnly && context.globals.dryRun === undefined;
-  const created = isChecked ? await findNewSubscribers(context, given.to ?? []) : undefined;
+  for (const topicKey of options.toTopic ?? []) await readTopic(context, topicKey);
+  if (options.existingOnly) await ensureSubscribersExist(context, to);
+  const content = await readContent(options, context);
+  const isChecked = !options.existingOnly && context.globals.dryRun === undefined;
+  const created = isChecked ? await findNewSubscribers(context, options.to ?? []) : undefined;
   return { event: { name: workflowId, to, ...content }, created };
 }
 
 async function send(
   context: Context,
   { event, created }: Awaited<ReturnType<typeof prepareEvent>>,
-  given: Given,
+  options: Options,
   findAccepted: FindAccepted,
 ) {
   const { name: workflowId, to } = event;
@@ -132,7 +131,7 @@ async function send(
   requireOwnResult(transactionId, triggerResult);
   const isAccepted = triggerResult?.status === 'processed';
   // A service that lost a response is not asked for more.
-  const isChecked = isAccepted && attempts === 1 && !isWaiting(given);
+  const isChecked = isAccepted && attempts === 1 && !isWaiting(options);
   const isEmpty = isChecked && (await isWithoutSteps(context, workflowId, headers));
   const isProcessed = isAccepted && !isEmpty;
   const line = isProcessed
@@ -141,9 +140,9 @@ async function send(
   const hint = isAccepted ? undefined : missingFieldsHint(triggerResult);
   const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};
   if (isProcessed && created) context.warn(created.text);
-  if (isProcessed && isWaiting(given)) {
+  if (isProcessed && isWaiting(options)) {
     context.note(line);
-    return waitForOutcome(context, { transactionId, to, extraFields }, given);
+    return waitForOutcome(context, { transactionId, to, extraFields }, options);
   }
   return result.report({
     value: value.map((response) => ({ ...response, ...extraFields })),

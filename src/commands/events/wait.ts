@@ -41,9 +41,9 @@ export const waitOptions = {
   ),
 };
 
-type Given = Partial<Values<typeof waitOptions>>;
+type Options = Partial<Values<typeof waitOptions>>;
 
-export const isWaiting = ({ wait, waitTimeout, require }: Given): boolean =>
+export const isWaiting = ({ wait, waitTimeout, require }: Options): boolean =>
   wait !== undefined || waitTimeout !== undefined || require !== undefined;
 
 interface Triggered {
@@ -56,7 +56,7 @@ interface Triggered {
 export async function waitForOutcome(
   context: Context,
   { transactionId, to, extraFields }: Triggered,
-  { wait, waitTimeout = minute, require: required = [] }: Given,
+  { wait, waitTimeout = minute, require: required = [] }: Options,
 ) {
   const subscriberIds = new Set(
     to.flatMap((recipient) => ('subscriberId' in recipient ? [recipient.subscriberId] : [])),

@@ -1,4 +1,3 @@
-// `svc inbox count`
 import { command } from '../../cli/command.ts';
 import { flag, integer } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';

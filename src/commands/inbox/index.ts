@@ -1,4 +1,3 @@
-// `svc inbox`
 import type { Group } from '../../cli/command.ts';
 import { count } from './count.ts';
 import { list } from './list.ts';

@@ -1,4 +1,3 @@
-// `svc inbox list`
 import { command } from '../../cli/command.ts';
 import { listOptions, pageOption } from '../../cli/options.ts';
 import { shellWord } from '../../core/text.ts';

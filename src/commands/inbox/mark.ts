@@ -1,15 +1,13 @@
-// `svc inbox mark`
-
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import {
-  givenId,
   isList,
+  readCell,
   runNamed,
   type SentRequests,
   sendNamed,
 } from '../../bulk/command/run-named.ts';
-import { createMarkPlan, type IdReader } from '../../bulk/operations/id-list.ts';
+import { createMarkSender, type IdReader } from '../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, rest } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
@@ -78,13 +76,13 @@ export const mark = command({
       throw usageError('--all and filters cannot be combined with a list of ids.');
     if (all && messageIds.length > 0)
       throw usageError('Notification ids cannot be combined with --all.');
-    const openPlan = (readId: IdReader) => createMarkPlan(subscriberId, state, readId);
+    const openSender = (readId: IdReader) => createMarkSender(subscriberId, state, readId);
     const report = (sent: SentRequests) => markReport(sent, subscriberId, state);
     if (all) {
       const ids = await collectIds(context, subscriberId, filters);
       if (ids.length > 0)
         await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
-      return report(await sendNamed(context, openPlan(givenId), ids));
+      return report(await sendNamed(context, openSender(readCell), ids));
     }
     return runNamed(context, {
       ids: messageIds,
@@ -93,7 +91,7 @@ export const mark = command({
         `svc inbox list ${shellWord(subscriberId)}`,
         `svc inbox mark ${shellWord(subscriberId)} ${state} --all`,
       ],
-      openPlan,
+      openSender,
       report,
       bulk: {
         ...input,

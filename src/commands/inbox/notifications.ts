@@ -109,7 +109,7 @@ export function toFeedItem(item: Notification): InboxItem {
 /** Only a profile can remember that its server lacks the newer routes. A sandbox does not have them. */
 function triesNewer({ connection }: Context): boolean {
   const { keyFrom } = connection.target();
-  if (keyFrom.kind !== 'profile' || keyFrom.profile.sandbox) return false;
+  if (keyFrom.type !== 'profile' || keyFrom.profile.sandbox) return false;
   const { lacksNotifications, serviceVersion = '' } = keyFrom.profile;
   return lacksNotifications !== serviceVersion;
 }
@@ -130,7 +130,7 @@ export async function orNotOffered<T>(
     if (isNeeded) throw olderServer(error);
   }
   const { keyFrom } = context.connection.target();
-  if (keyFrom.kind === 'profile')
+  if (keyFrom.type === 'profile')
     await context.configuration.change(({ profiles }) => {
       const profile = findProfile({ profiles }, keyFrom.name);
       if (profile) profile.lacksNotifications = profile.serviceVersion ?? '';

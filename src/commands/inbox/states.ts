@@ -54,7 +54,7 @@ const requestsFor = ({ operation, subscriberId, ids, path, body }: Omit<Change, 
   ids,
   noun: 'notification',
   next: [`svc inbox list ${shellWord(subscriberId)}`],
-  openPlan: (readId: IdReader) =>
+  openSender: (readId: IdReader) =>
     requestPerId(operation, readId, {
       field: 'notificationId',
       path: { subscriberId, ...path },

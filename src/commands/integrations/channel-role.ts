@@ -42,8 +42,8 @@ async function stoppedText(
     .sort();
   if (names.length === 0) return `No active workflow sends ${channel}.`;
   const others = names.length - maxNamed;
-  const shown = others > 0 ? [...names.slice(0, maxNamed), `${others} more`] : names;
-  return `${names.length === 1 ? 'Workflow' : 'Workflows'} ${listText(shown)} ${names.length === 1 ? 'stops' : 'stop'} sending ${channel}.`;
+  const named = others > 0 ? [...names.slice(0, maxNamed), `${others} more`] : names;
+  return `${names.length === 1 ? 'Workflow' : 'Workflows'} ${listText(named)} ${names.length === 1 ? 'stops' : 'stop'} sending ${channel}.`;
 }
 
 function deactivationWarning(

@@ -1,5 +1,3 @@
-// `svc integrations create`
-
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, id, required, text } from '../../cli/options.ts';
@@ -49,8 +47,8 @@ export const create = command({
     environment === undefined
       ? undefined
       : { ...(await affectsNamed(context, environment)), isInside: true },
-  async run(context, { args: { provider }, options: given }) {
-    const { channel, forceProvider } = given;
+  async run(context, { args: { provider }, options }) {
+    const { channel, forceProvider } = options;
     if (channel === undefined) {
       throw usageError('--channel is required.', {
         next: [`svc integrations create ${shellWord(provider)} --channel <channel>`],
@@ -62,7 +60,7 @@ export const create = command({
         hint: 'To send it anyway, add --force-provider.',
       });
     }
-    const body = { providerId: provider, channel, ...(await readBody(context, given)) };
+    const body = { providerId: provider, channel, ...(await readBody(context, options)) };
     const client = await context.client();
     const value = await client.call('createIntegration', { body }).catch((error) => {
       throw withVerifyCommand(error, 'svc integrations list');
@@ -78,9 +76,11 @@ export const create = command({
   },
 });
 
-async function readBody(context: Context, given: Partial<Values<typeof options>>) {
+type Options = Partial<Values<typeof options>>;
+
+async function readBody(context: Context, options: Options) {
   const { name, identifier, environment, active, check, credential, configuration, conditions } =
-    given;
+    options;
   const { bodyFields } = await import('../../api/operation-fields.ts');
   const pairs = async (
     assignments: readonly string[] | undefined,

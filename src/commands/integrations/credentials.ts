@@ -6,7 +6,6 @@ import { usageError } from '../../core/errors.ts';
 import { readAssignment, type SecretSource } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
 
-/** The options for the content of an integration. */
 export const contentOptions = {
   credential: several(
     '--credential <key=value>',

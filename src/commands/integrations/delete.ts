@@ -1,4 +1,3 @@
-// `svc integrations delete`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';

@@ -1,5 +1,3 @@
-// `svc integrations enable` and `svc integrations disable`
-
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';

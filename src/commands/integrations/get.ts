@@ -1,4 +1,3 @@
-// `svc integrations get`
 import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';

@@ -1,4 +1,3 @@
-// `svc integrations`
 import type { Group } from '../../cli/command.ts';
 import { create } from './create.ts';
 import { deleteIntegration } from './delete.ts';

@@ -1,5 +1,3 @@
-// `svc integrations list`
-
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, id } from '../../cli/options.ts';
@@ -67,9 +65,9 @@ function chosenEnvironment(
   context: Context,
   environments: readonly Environment[],
   own: Environment | undefined,
-  given: string | undefined,
+  nameOrId: string | undefined,
 ): Environment | undefined {
-  if (given !== undefined) return environmentNamed(environments, given);
+  if (nameOrId !== undefined) return environmentNamed(environments, nameOrId);
   if (!own) {
     context.note(
       'The service does not show which environment the key is for, so the integrations of all environments are listed.',

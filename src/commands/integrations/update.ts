@@ -1,5 +1,3 @@
-// `svc integrations update`
-
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, id, json, text } from '../../cli/options.ts';
@@ -67,13 +65,13 @@ export const update = command({
   affects: async (context, { args, options: { body, environmentId } }) => {
     const integrationId = await readIntegrationId(context, args.integrationId);
     const { _environmentId = environmentId } =
-      body === undefined ? {} : await givenBody(context, body);
+      body === undefined ? {} : await readBodyOption(context, body);
     const movedTo = typeof _environmentId === 'string' ? _environmentId : undefined;
     return affectsIntegration(context, integrationId, movedTo);
   },
-  async run(context, { args, options: given }) {
+  async run(context, { args, options }) {
     const integrationId = await readIntegrationId(context, args.integrationId);
-    const { clearOthers = false, clearCredentials = false, ...fields } = given;
+    const { clearOthers = false, clearCredentials = false, ...fields } = options;
     const read = await readBody(context, fields);
     const body: Record<string, unknown> = {
       ...(clearCredentials ? { credentials: {} } : {}),
@@ -98,24 +96,24 @@ export const update = command({
 });
 
 /** The value of --body, which can be standard input. */
-const givenBody = perCommand(async ({ host }, body: string) => {
+const readBodyOption = perCommand(async ({ host }, body: string) => {
   const value = await readJsonValue(await textOrStdin(body, host.stdin), '--body', host);
   if (!isObject(value)) throw usageError('--body is not a JSON object.');
   return value;
 });
 
-type Given = Partial<Values<typeof options>>;
+type Options = Partial<Values<typeof options>>;
 
 async function readBody(
   context: Context,
-  { body, ...given }: Omit<Given, 'clearOthers' | 'clearCredentials'>,
+  { body, ...options }: Omit<Options, 'clearOthers' | 'clearCredentials'>,
 ): Promise<Record<string, unknown>> {
   if (body !== undefined) {
-    if (Object.keys(given).length > 0)
+    if (Object.keys(options).length > 0)
       throw usageError('--body cannot be combined with other options for the body.');
-    return givenBody(context, body);
+    return readBodyOption(context, body);
   }
-  const { environmentId, credential, configuration, conditions, ...others } = given;
+  const { environmentId, credential, configuration, conditions, ...others } = options;
   return {
     ...others,
     ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
@@ -154,10 +152,10 @@ interface Replacing {
 async function confirmReplaced(
   context: Context,
   integrationId: string,
-  given: Record<string, unknown>,
+  credentials: Record<string, unknown>,
   { clearOthers, clearCredentials, isAsked }: Replacing,
 ): Promise<void> {
-  const names = Object.keys(given);
+  const names = Object.keys(credentials);
   if (clearCredentials && names.length > 0)
     throw usageError('--clear-credentials cannot be combined with credentials in --body.');
   if (!clearCredentials && names.length === 0)
@@ -169,7 +167,7 @@ async function confirmReplaced(
   const integration = await listedIntegration(context, integrationId);
   const isShown = showsCredentials((await listedIntegrations(context)) ?? []);
   const missingIn = isShown ? missingCredentials : missingUnseenCredentials;
-  const missing = integration ? missingIn(integration.providerId, given) : [];
+  const missing = integration ? missingIn(integration.providerId, credentials) : [];
   if (integration && missing.length > 0 && !clearOthers)
     throw usageError(
       `The service replaces all credentials, and ${integration.providerId} requires ${listText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not given.`,
@@ -178,7 +176,9 @@ async function confirmReplaced(
   if (!isAsked) return;
   const stored: Record<string, unknown> | undefined =
     integration && isShown ? (integration.credentials ?? {}) : undefined;
-  const removed = Object.keys(stored ?? {}).filter((name) => stored?.[name] && !(name in given));
+  const removed = Object.keys(stored ?? {}).filter(
+    (name) => stored?.[name] && !(name in credentials),
+  );
   if (!stored) context.note('The service shows no credentials; all others will be removed.');
   else if (removed.length > 0)
     context.note(

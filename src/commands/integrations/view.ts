@@ -1,5 +1,3 @@
-// Table of integrations.
-
 import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { perCommand, readEnvironmentId } from '../../environment/environments.ts';
@@ -40,26 +38,26 @@ export const integrationId = ({ _id }: Integration) => _id ?? '';
 
 /** The internal id. Identifiers are unique only within an environment, so they name integrations of the active one. */
 export const readIntegrationId = perCommand(
-  async (context: Context, given: string): Promise<string> => {
-    if (isObjectId(given)) return given;
+  async (context: Context, text: string): Promise<string> => {
+    if (isObjectId(text)) return text;
     const all = await listedIntegrations(context);
     if (!all)
-      throw usageError(`\`${given}\` is not the id of an integration: an id has 24 hex digits.`, {
+      throw usageError(`\`${text}\` is not the id of an integration: an id has 24 hex digits.`, {
         hint: 'This server does not list integrations, so svc cannot look up identifiers. Its web interface shows the ids.',
       });
     const own = await ownIntegrations(context, all);
-    const [match, ...others] = own.filter(({ identifier }) => identifier === given);
+    const [match, ...others] = own.filter(({ identifier }) => identifier === text);
     if (match && others.length === 0) return match._id ?? '';
     if (match)
       throw usageError(
-        `\`${given}\` names ${others.length + 1} integrations: ${[match, ...others].map(({ _id }) => _id).join(', ')}.`,
+        `\`${text}\` names ${others.length + 1} integrations: ${[match, ...others].map(({ _id }) => _id).join(', ')}.`,
         { hint: 'Use the id instead of the identifier.' },
       );
-    const elsewhere = all.find(({ identifier }) => identifier === given);
-    throw new SvcError('notFound', `Integration \`${given}\` does not exist.`, {
+    const elsewhere = all.find(({ identifier }) => identifier === text);
+    throw new SvcError('notFound', `Integration \`${text}\` does not exist.`, {
       ...(elsewhere
         ? { hint: `Another environment has it, with the id ${elsewhere._id}.` }
-        : { suggestion: { input: given, candidates: own.map(({ identifier }) => identifier) } }),
+        : { suggestion: { input: text, candidates: own.map(({ identifier }) => identifier) } }),
       next: ['svc integrations list --all-environments'],
     });
   },

@@ -1,4 +1,3 @@
-// `svc layouts delete`
 import { command } from '../../cli/command.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';

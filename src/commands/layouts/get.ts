@@ -1,4 +1,3 @@
-// `svc layouts get`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { layoutArgument } from '../shared/arguments.ts';

@@ -1,4 +1,3 @@
-// `svc layouts`
 import type { Group } from '../../cli/command.ts';
 import { deleteLayout } from './delete.ts';
 import { get } from './get.ts';

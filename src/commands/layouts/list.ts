@@ -1,4 +1,3 @@
-// `svc layouts list`
 import { command } from '../../cli/command.ts';
 import {
   choice,

@@ -1,4 +1,3 @@
-// The columns of layouts.
 import type { Column } from '../../output/result.ts';
 import type { Layout } from '../../service/schemas/layouts.ts';
 

@@ -1,4 +1,3 @@
-// `svc mcp`
 import { command } from '../../cli/command.ts';
 import { commaList, flag, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';

@@ -1,5 +1,3 @@
-// `svc messages delete`
-
 import type { Context } from '../../app/context.ts';
 import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { requestPerId } from '../../bulk/operations/id-list.ts';
@@ -41,24 +39,24 @@ export const deleteMessages = command({
       description: 'Delete the in-app messages of a transaction',
     },
   ],
-  fields: ({ options: given }) =>
-    given.transaction === undefined
+  fields: ({ options: { transaction } }) =>
+    transaction === undefined
       ? ['messageId', 'deleted', 'error']
       : ['deleted', 'transactionId', 'messages'],
   operations: ['deleteMessage', 'deleteTransactionMessages', 'listMessages'],
   writes: true,
-  async run(context, { args: { given }, options: { transaction, channel } }) {
+  async run(context, { args: { given: ids }, options: { transaction, channel } }) {
     if (transaction !== undefined) {
-      if (given.length > 0) throw usageError('--transaction cannot be combined with message ids.');
+      if (ids.length > 0) throw usageError('--transaction cannot be combined with message ids.');
       return deleteOfTransaction(context, transaction, channel);
     }
     if (channel !== undefined) throw usageError('--channel needs --transaction.');
     return runNamed(context, {
-      ids: given,
+      ids,
       noun: 'message',
       next: ['svc messages delete <message-id>', 'svc messages list'],
       confirm: (target) => context.confirm(`Delete ${target}`, 'This cannot be undone.'),
-      openPlan: (readId) => requestPerId('deleteMessage', readId, { field: 'messageId' }),
+      openSender: (readId) => requestPerId('deleteMessage', readId, { field: 'messageId' }),
       report: reportDeletions('messageId', 'message'),
     });
   },
@@ -74,13 +72,13 @@ async function deleteOfTransaction(
   let messages = 0;
   for await (const { items } of context.pages('listMessages', { query }, { all: true }))
     messages += items.length;
-  const kind = channel === undefined ? 'message' : `${channel} message`;
+  const noun = channel === undefined ? 'message' : `${channel} message`;
   if (messages === 0) {
-    throw new SvcError('notFound', `Transaction \`${transactionId}\` has no ${kind}s.`, {
+    throw new SvcError('notFound', `Transaction \`${transactionId}\` has no ${noun}s.`, {
       next: [`svc activity get ${shellWord(transactionId)}`],
     });
   }
-  const target = `${counted(messages, kind)} of transaction ${transactionId}`;
+  const target = `${counted(messages, noun)} of transaction ${transactionId}`;
   await context.confirm(`Delete ${target}`, 'This cannot be undone.');
   const client = await context.client();
   await client.call('deleteTransactionMessages', { path: { transactionId }, query: { channel } });

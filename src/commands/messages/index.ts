@@ -1,4 +1,3 @@
-// `svc messages`
 import type { Group } from '../../cli/command.ts';
 import { deleteMessages } from './delete.ts';
 import { list } from './list.ts';

@@ -1,5 +1,3 @@
-// `svc messages list`
-
 import { command } from '../../cli/command.ts';
 import { choice, listOptions, pageOption, several, text } from '../../cli/options.ts';
 import { messageExcerpt } from '../../core/text.ts';

@@ -1,4 +1,3 @@
-// `svc profiles`
 import type { Group } from '../../cli/command.ts';
 import { deleteProfile } from './delete.ts';
 import { list } from './list.ts';

@@ -1,4 +1,3 @@
-// `svc profiles list`
 import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import * as result from '../../output/result.ts';

@@ -1,4 +1,3 @@
-// `svc profiles read-only`
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { openProfiles } from '../../config/profiles.ts';

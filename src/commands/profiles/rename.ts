@@ -1,4 +1,3 @@
-// `svc profiles rename`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { openProfiles } from '../../config/profiles.ts';

@@ -1,4 +1,3 @@
-// `svc profiles show`
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { openProfiles } from '../../config/profiles.ts';

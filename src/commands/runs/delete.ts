@@ -1,5 +1,3 @@
-// `svc runs delete`
-
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import { command } from '../../cli/command.ts';
 import { counted } from '../../core/text.ts';

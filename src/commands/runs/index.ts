@@ -1,4 +1,3 @@
-// `svc runs`
 import type { Group } from '../../cli/command.ts';
 import { deleteRun } from './delete.ts';
 import { fix } from './fix.ts';

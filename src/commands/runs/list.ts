@@ -1,4 +1,3 @@
-// `svc runs list`
 import { command } from '../../cli/command.ts';
 import { integer } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';

@@ -1,4 +1,3 @@
-// `svc runs merge`
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bulkOptions } from '../../bulk/command/options.ts';

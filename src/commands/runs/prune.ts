@@ -1,4 +1,3 @@
-// `svc runs prune`
 import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';

@@ -1,4 +1,3 @@
-// `svc runs resume`
 import type { Context } from '../../app/context.ts';
 import { skipCanaryOption, summaryFields } from '../../bulk/command/options.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
@@ -61,7 +60,7 @@ export const resume = command({
       command: manifest.command,
       declaredOptions: resumed.options ?? {},
     };
-    return resumed.run(context, input as never, program);
+    return resumed.run(context, input, program);
   },
 });
 

@@ -1,11 +1,14 @@
-// `svc runs show`
 import type { Context } from '../../app/context.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { Counts } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import { grouped, kebabCase } from '../../core/text.ts';
-import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../../deliveries/event-run.ts';
+import {
+  openRunDeliveries,
+  profileOfRun,
+  readRunDeliveries,
+} from '../../deliveries/run-deliveries.ts';
 import { deliveriesFields, deliveriesRecord } from '../../deliveries/run-view.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
@@ -43,8 +46,8 @@ export const show = command({
   tool: 'read',
   defaultProfile: async (context, { args, options }) =>
     options.deliveries ? profileOfRun(context, args.runId) : undefined,
-  async run(context, { args, options: given }) {
-    if (given.deliveries) return showDeliveries(context, args.runId);
+  async run(context, { args, options: { deliveries } }) {
+    if (deliveries) return showDeliveries(context, args.runId);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     const runId = resolveRunId(context, store, args.runId);
@@ -82,7 +85,7 @@ export const show = command({
         { field: 'rejects', header: 'REJECTS', value: () => (hasRejects ? allRejects : '') },
         { field: 'folder', header: 'FOLDER' },
       ],
-      id: (shown) => shown.runId,
+      id: (run) => run.runId,
     });
   },
 });

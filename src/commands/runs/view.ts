@@ -1,4 +1,3 @@
-// The columns of runs.
 import type { StoredRun } from '../../bulk/journal/stored-run.ts';
 import type { Column, Tone } from '../../output/result.ts';
 

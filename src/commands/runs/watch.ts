@@ -1,17 +1,16 @@
-// `svc runs watch`
 import type { Context } from '../../app/context.ts';
 import { readRowsOrPercent } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
+import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
 import {
   openRunDeliveries,
   profileOfRun,
   type Snapshot,
   watchRunDeliveries,
-} from '../../deliveries/event-run.ts';
-import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
+} from '../../deliveries/run-deliveries.ts';
 import {
   deliveriesFields,
   deliveriesRecord,

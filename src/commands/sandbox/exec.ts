@@ -1,4 +1,3 @@
-// `svc sandbox exec`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { integer } from '../../cli/options.ts';
@@ -68,7 +67,7 @@ export const exec = command({
       const exitCode = await runInSandbox(context, [file, ...rest], server);
       // The command may have stopped the sandbox.
       if (!isStopped) await warnOfNotEmulated(context, server);
-      return { kind: 'none', exitCode };
+      return { type: 'none', exitCode };
     } finally {
       await server?.close();
     }

@@ -1,4 +1,3 @@
-// `svc sandbox export`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { forceOption, text } from '../../cli/options.ts';
@@ -42,7 +41,7 @@ export const exportState = command({
     const yaml = exportHead + writeState(state);
     if (file === undefined || !writeFile) {
       noteChosenSandbox(context, connected);
-      return { kind: 'text', text: yaml };
+      return { type: 'text', text: yaml };
     }
     writeFile(yaml);
     if (!reveal)

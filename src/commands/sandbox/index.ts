@@ -1,4 +1,3 @@
-// `svc sandbox`
 import type { Group } from '../../cli/command.ts';
 import { group as clock } from './clock/index.ts';
 import { exec } from './exec.ts';

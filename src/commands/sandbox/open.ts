@@ -1,4 +1,3 @@
-// `svc sandbox open`
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';

@@ -1,4 +1,3 @@
-// `svc sandbox pull`
 import { command } from '../../cli/command.ts';
 import { flag, forceOption, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';

@@ -1,4 +1,3 @@
-// `svc sandbox reset`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox, sandboxProfile } from './connect.ts';

@@ -1,4 +1,3 @@
-// `svc sandbox seed`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { readAll } from '../../input/values.ts';

@@ -73,7 +73,7 @@ export async function serve(context: Context, request: ServeRequest) {
     ids: [baseUrl],
     tsv: connectionTsv(value),
     end: {
-      kind: 'work',
+      type: 'work',
       run: () => {
         noteOtherTarget(context, value.profile);
         return stopped;

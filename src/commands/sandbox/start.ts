@@ -1,4 +1,3 @@
-// `svc sandbox start`
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
@@ -141,7 +140,7 @@ async function startDetached(context: Context, options: StartOptions) {
     ids: [baseUrl],
     tsv: connectionTsv(value),
     end: {
-      kind: 'work',
+      type: 'work',
       run: async () => {
         if (isNew) await noteSeedMode(context, options, seed, value.compat);
         noteOtherTarget(context, profile);

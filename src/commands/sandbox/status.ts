@@ -1,4 +1,3 @@
-// `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import { counted } from '../../core/text.ts';
 import { chooseShape } from '../../output/printer.ts';

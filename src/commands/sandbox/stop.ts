@@ -1,5 +1,3 @@
-// `svc sandbox stop`
-
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { durationText } from '../../core/durations.ts';

@@ -1,4 +1,3 @@
-// `svc commands`
 import {
   type Argument,
   type Command,

@@ -1,4 +1,3 @@
-// `svc schema`
 import type { OperationDescription } from '../../api/operation-fields.ts';
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';

@@ -1,4 +1,3 @@
-// `svc login`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag } from '../../cli/options.ts';
@@ -123,9 +122,10 @@ interface ResolvedAddress {
 
 async function resolveAddress(context: Context): Promise<ResolvedAddress> {
   const { globals, host, prompt, profile } = context;
-  const given = givenSetting('baseUrl', { globals, env: host.env });
-  const known = given ?? (globals.profile ? storedBaseUrl(profile) : undefined);
-  if (known) return { address: known };
+  const address =
+    givenSetting('baseUrl', { globals, env: host.env }) ??
+    (globals.profile ? storedBaseUrl(profile) : undefined);
+  if (address) return { address };
   if (prompt.isPossible) {
     const { baseUrl, ...chosen } = await chooseAddress(context);
     return { address: { value: baseUrl, from: 'option', source: 'the prompt' }, ...chosen };
@@ -176,15 +176,14 @@ async function resolveProfileName(
   { globals, host, prompt }: Context,
   proposal: string | undefined,
 ) {
-  const given = givenSetting('profile', { globals, env: host.env })?.value;
+  const named = givenSetting('profile', { globals, env: host.env })?.value;
   const suggested = proposal?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
-  if (given) return given;
+  if (named) return named;
   return prompt.isPossible ? prompt.text('Name of the profile:', suggested) : suggested;
 }
 
 interface ChosenAddress {
   baseUrl: string;
-  /** The profile of the sandbox that was chosen. */
   sandbox?: { name: string; key: string | undefined };
 }
 
@@ -192,13 +191,13 @@ interface ChosenAddress {
 async function chooseAddress(context: Context): Promise<ChosenAddress> {
   const { prompt } = context;
   const sandboxes = await runningSandboxes(context);
-  const known: Choice[] = [
+  const choices: Choice[] = [
     ...cloudRegions.map(({ name, baseUrl }) => toChoice(name, baseUrl)),
     ...sandboxes.map(({ name, baseUrl }) => toChoice(`Running sandbox, profile ${name}`, baseUrl)),
     { value: '', name: 'Self-hosted: enter the address of its API' },
   ];
   const question = 'Base URL of the service:';
-  const picked = await prompt.pick(question, async (input) => matching(known, input.trim()));
+  const picked = await prompt.pick(question, async (input) => matching(choices, input.trim()));
   const baseUrl = picked || (await prompt.text(question));
   const sandbox = sandboxes.find((running) => running.baseUrl === baseUrl);
   return { baseUrl, ...(sandbox ? { sandbox } : {}) };
@@ -210,11 +209,11 @@ const toChoice = (name: string, baseUrl: string): Choice => ({
 });
 
 /** The choices that contain the text, then the text itself as an address. */
-function matching(known: readonly Choice[], input: string): Choice[] {
+function matching(choices: readonly Choice[], input: string): Choice[] {
   const text = input.toLowerCase();
-  const choices = known.filter(({ name = '' }) => name.toLowerCase().includes(text));
-  const isOther = input !== '' && !known.some(({ value }) => value === input);
-  return isOther ? [...choices, { value: input }] : choices;
+  const matches = choices.filter(({ name = '' }) => name.toLowerCase().includes(text));
+  const isOther = input !== '' && !choices.some(({ value }) => value === input);
+  return isOther ? [...matches, { value: input }] : matches;
 }
 
 async function runningSandboxes(context: Context) {

@@ -1,4 +1,3 @@
-// `svc logout`
 import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';

@@ -1,4 +1,3 @@
-// `svc whoami`
 import { command } from '../../cli/command.ts';
 import { keySource, overriddenVariables } from '../../config/target.ts';
 import { ownEnvironment } from '../../environment/environments.ts';
@@ -36,7 +35,7 @@ export const whoami = command({
     const environments = await client.call('listEnvironments', {});
     const environment = await ownEnvironment(context, environments);
     const isProfileUsed =
-      keyFrom.kind === 'profile' || baseUrl.source === `profile ${profile?.value}`;
+      keyFrom.type === 'profile' || baseUrl.source === `profile ${profile?.value}`;
     const value = {
       baseUrl: baseUrl.value,
       baseUrlFrom: baseUrl.source,

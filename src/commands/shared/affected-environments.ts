@@ -58,7 +58,7 @@ export async function environmentsWithIds(
   ids: readonly (string | undefined)[],
 ): Promise<Affected['environments']> {
   const { keyFrom } = context.connection.target();
-  const own = keyFrom.kind === 'profile' ? keyFrom.profile.environmentId : undefined;
+  const own = keyFrom.type === 'profile' ? keyFrom.profile.environmentId : undefined;
   const others = ids.filter((id) => id !== undefined && !isSameId(id, own));
   const listed = others.length === 0 ? [] : await listedEnvironments(context);
   return ids.map((id) => {

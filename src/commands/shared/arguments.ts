@@ -1,4 +1,3 @@
-// Arguments that several commands take.
 import { required, rest } from '../../cli/options.ts';
 
 export const subscriberArgument = required(

@@ -22,7 +22,6 @@ import { type OutputFile, outputError } from '../../platform/files/output-file.t
 
 /** Where an export continues. Each export adds what its listing needs. */
 export interface ExportPosition {
-  /** Items in the file. */
   items: number;
 }
 
@@ -31,7 +30,6 @@ export interface ExportState {
   version: 1;
   /** `subscribers export`; absent for `activity export`. */
   command?: string;
-  /** The address of the service. */
   baseUrl: string;
   /** The service and environment, as of a run. */
   target?: RunTarget & { runId: string };
@@ -43,7 +41,7 @@ export interface ExportState {
   writer: string;
   /** Bytes of the partial file that are complete. */
   bytes: number;
-  /** The same for each file beside it; absent if there are none. */
+  /** The complete bytes of each file beside it; absent if there are none. */
   bytesBeside?: readonly number[];
   /** Whether only the names of the files are missing. */
   isComplete?: true;
@@ -126,7 +124,7 @@ export function openExportFile(
   );
   const open = (name: string, index: number) => {
     const partial = partialName(name);
-    // It already has its final name.
+    // The file already has its final name.
     if (state?.isComplete && !existsSync(partial)) return undefined;
     return state ? openAgain(partial, sizes[index]) : openNew(partial);
   };

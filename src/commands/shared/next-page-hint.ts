@@ -26,7 +26,7 @@ export const nextPageHint = (commandLine: string, context: Context, options: Pag
   ...(options.pageInfo ? { pageInfo: true } : {}),
 });
 
-/** The returned function builds the command for the next page. It returns undefined on the last page and with --all. */
+/** Returns a function for the command of the next page: undefined on the last page and with --all. */
 function createNextPageCommand(
   commandLine: string,
   { followUps }: Context,

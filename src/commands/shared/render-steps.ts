@@ -12,7 +12,6 @@ import { readWorkflow } from './with-suggestions.ts';
 /** Where the workflow and its layouts come from. */
 export interface RenderSource {
   workflow: NormalWorkflow;
-  /** Reads the mode of the server. */
   mode(): Promise<Mode>;
   findLayout(layoutId: string): Promise<NormalLayout | undefined>;
   /** The id of the layout of an e-mail that names none, on a server that has one. */

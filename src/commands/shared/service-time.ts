@@ -15,7 +15,7 @@ export function createServiceTime(context: Context): () => Promise<number> {
 
 async function readServiceTime(context: Context): Promise<number> {
   const { keyFrom } = context.connection.target();
-  if (keyFrom.kind !== 'profile' || !keyFrom.profile.sandbox) return context.host.clock.now();
+  if (keyFrom.type !== 'profile' || !keyFrom.profile.sandbox) return context.host.clock.now();
   return Date.parse((await connectControl(await context.client()).clock()).now);
 }
 

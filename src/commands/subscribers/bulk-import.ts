@@ -1,5 +1,3 @@
-// `svc subscribers bulk-import`
-
 import {
   bulkOptions,
   importOptions,
@@ -81,7 +79,7 @@ export const bulkImport = command({
     const { args, options } = input;
     const { check: isCheck = false } = options;
     if (options.extra && !isCheck) throw usageError('--extra needs --check.');
-    const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
+    const { openSubscriberSender } = await import('../../bulk/operations/subscribers.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
     const { ignoreColumn: ignoreColumns = [] } = await withMapFile(options, context.host.cwd);
@@ -98,19 +96,19 @@ export const bulkImport = command({
           ? 'Later rows win, with their empty cells.'
           : 'Later rows win: a filled cell replaces the earlier value, an empty cell keeps it, and custom data is replaced as a whole.',
       comparesMostIds: options.checkDuplicates?.includes('id') === true,
-      async openPlan(source, _transactionId, readAgain) {
+      async openSender(source, _transactionId, readAgain) {
         const { confirmColumns } = await import('../../bulk/command/confirm-columns.ts');
         const confirmed = await confirmColumns(context, source, options);
         const { map, dataColumn, ignoreColumn } = confirmed.options;
-        const openRows = () => openSubscriberPlan(source, confirmed.options);
-        const plan = await openRows();
+        const openRows = () => openSubscriberSender(source, confirmed.options);
+        const sender = await openRows();
         const compare =
           isCheck || options.onlyChanged
             ? (await import('../../bulk/command/compare-import.ts')).openComparison
             : undefined;
         return {
-          ...plan,
-          ...(await compare?.(context, [plan, await openRows()], { ...options, readAgain })),
+          ...sender,
+          ...(await compare?.(context, [sender, await openRows()], { ...options, readAgain })),
           options: { map, dataColumn, ignoreColumn },
           ...(confirmed.mapping ? { mapping: confirmed.mapping } : {}),
         };

@@ -1,4 +1,3 @@
-// `svc subscribers create`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';

@@ -1,7 +1,6 @@
-// `svc subscribers delete`
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import { isList, reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
-import { createDeletionPlan } from '../../bulk/operations/id-list.ts';
+import { createDeletionSender } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 
@@ -41,7 +40,7 @@ export const deleteSubscribers = command({
           `Delete ${target}`,
           'Subscriptions, preferences and credentials are deleted too. This cannot be undone.',
         ),
-      openPlan: createDeletionPlan,
+      openSender: createDeletionSender,
       report: reportDeletions('subscriberId', 'subscriber'),
       bulk: { ...input, activeVerb: 'Deleting', pastVerb: 'Deleted', idField: 'subscriberId' },
     }),

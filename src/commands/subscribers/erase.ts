@@ -1,4 +1,3 @@
-// `svc subscribers erase`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import {
@@ -71,7 +70,7 @@ export const erase = command({
     const { args, options } = input;
     const { pending = 'refuse' } = options;
     const hasList = isList(args.given, options);
-    const { createErasurePlan, surveyPerson } = await import('../../bulk/operations/erasure.ts');
+    const { createErasureSender, surveyPerson } = await import('../../bulk/operations/erasure.ts');
     const { findLocalFiles } = await import('./local-files.ts');
     const rejects = await rejectsOutside(context);
     const filesWith = (ids: Iterable<string>) => findLocalFiles(context.host, ids, rejects);
@@ -105,8 +104,8 @@ export const erase = command({
           'This cannot be undone.',
         );
       },
-      openPlan: (readId) => ({
-        ...createErasurePlan({
+      openSender: (readId) => ({
+        ...createErasureSender({
           readId,
           keepsPending: pending === 'keep',
           ...(hasList ? { onId: (id) => void ids.add(id) } : { surveys }),

@@ -15,7 +15,7 @@ import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ListedSubscription, SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { ExportPosition } from '../shared/export-file.ts';
-import { type ExportFormat, exportToFile, pageFormatter } from '../shared/export-run.ts';
+import { type ExportFormat, exportToFile, pageFormatter } from '../shared/resumable-export.ts';
 import { choicesOf, hasDefaultIdentifier } from '../shared/subscription-columns.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
 import {

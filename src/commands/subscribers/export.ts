@@ -1,4 +1,3 @@
-// `svc subscribers export`
 import { command } from '../../cli/command.ts';
 import { commaList, forceOption, required, resumeOption } from '../../cli/options.ts';
 

@@ -1,4 +1,3 @@
-// `svc subscribers get`
 import { command } from '../../cli/command.ts';
 import { isMissing, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';

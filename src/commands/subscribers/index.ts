@@ -1,4 +1,3 @@
-// `svc subscribers`
 import type { Group } from '../../cli/command.ts';
 import { bulkImport } from './bulk-import.ts';
 import { group as channels } from './channels/index.ts';

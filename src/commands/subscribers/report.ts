@@ -1,4 +1,3 @@
-// `svc subscribers report`
 import type { Context } from '../../app/context.ts';
 import type { ChannelListing } from '../../bulk/operations/person-channels.ts';
 import { command } from '../../cli/command.ts';

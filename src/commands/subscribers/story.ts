@@ -75,7 +75,7 @@ export const story = command({
         {
           title: `Since ${since}`,
           rows: events.flatMap(shownRows),
-          columns: shownColumns as never,
+          columns: shownColumns,
           empty: 'No events. Choose an earlier time with --since.',
         },
       ],

@@ -1,4 +1,3 @@
-// `svc subscribers topics`
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
 import { shellWord } from '../../core/text.ts';

@@ -1,5 +1,3 @@
-// `svc subscribers update`
-
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, several, severalOf } from '../../cli/options.ts';

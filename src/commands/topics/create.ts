@@ -1,4 +1,3 @@
-// `svc topics create`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';

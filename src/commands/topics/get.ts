@@ -1,4 +1,3 @@
-// `svc topics get`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';

@@ -1,4 +1,3 @@
-// `svc topics`
 import type { Group } from '../../cli/command.ts';
 import { create } from './create.ts';
 import { deleteTopic } from './delete.ts';

@@ -1,4 +1,3 @@
-// `svc topics list`
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';

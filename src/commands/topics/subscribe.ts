@@ -1,4 +1,3 @@
-// `svc topics subscribe`
 import type { Context } from '../../app/context.ts';
 import {
   bulkOptions,
@@ -68,14 +67,14 @@ export const subscribe = command({
   async run(context, input) {
     const { args, options } = input;
     const { create = false } = options;
-    const { given } = args;
-    const hasList = isList(given, options);
+    const { given: ids } = args;
+    const hasList = isList(ids, options);
     const topicKey = hasList
       ? args.topicKey
       : (args.topicKey ?? (await context.prompt.resource('topics', 'topic-key')));
     const topic = topicKey === undefined ? '' : `${shellWord(topicKey)} `;
-    const subscription = hasList ? undefined : await readSubscription(options, given, context.host);
-    const { createSubscriptionPlan, openSubscriptionPlan, subscriptionFields } = await import(
+    const subscription = hasList ? undefined : await readSubscription(options, ids, context.host);
+    const { createSubscriptionSender, openSubscriptionSender, subscriptionFields } = await import(
       '../../bulk/operations/subscriptions.ts'
     );
     let isNew = false;
@@ -83,7 +82,7 @@ export const subscribe = command({
       if (isNew && topicKey !== undefined) await reportCreated(context, topicKey, subscribed);
     };
     const ended = await runNamed(context, {
-      ids: given,
+      ids,
       noun: 'subscriber',
       next: ['<subscriber-id>', '--file <file>'].map(
         (end) => `svc topics subscribe ${topic}${end}`,
@@ -93,11 +92,11 @@ export const subscribe = command({
         isNew = await isNewTopic(context, topicKey, create);
         if (isNew && ids) await requireAnySubscriber(context, topicKey, ids);
       },
-      async openPlan(readId, source) {
+      async openSender(readId, source) {
         if (topicKey === undefined && source)
-          return openSubscriptionPlan(source, await knownTopics(context, create));
+          return openSubscriptionSender(source, await loadTopics(context, create));
         const readTopic = () => ({ topicKey: topicKey ?? '' });
-        return createSubscriptionPlan(readTopic, readId, subscription && (() => subscription));
+        return createSubscriptionSender(readTopic, readId, subscription && (() => subscription));
       },
       async explain(error, ids) {
         if (error.exitReason === 'refused') await reportTopic(0);
@@ -163,7 +162,7 @@ function nameMissing(error: SvcError, ids: readonly string[]): SvcError {
 }
 
 /** The keys of all topics; undefined if missing ones are created. */
-async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<string> | undefined> {
+async function loadTopics(context: Context, mayCreate: boolean): Promise<Set<string> | undefined> {
   if (mayCreate) return undefined;
   const keys = new Set<string>();
   for await (const { items } of context.pages('listTopics', {}, { all: true }))
@@ -172,7 +171,7 @@ async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<st
 }
 
 const readSummary = (report: result.Result): Partial<Summary> =>
-  report.kind === 'report' ? (report.value as Partial<Summary>) : {};
+  report.type === 'report' ? (report.value as Partial<Summary>) : {};
 
 // --create: whether the subscription creates the topic.
 

@@ -1,4 +1,3 @@
-// `svc topics subscribers`
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
@@ -33,24 +32,22 @@ export const subscribers = command({
   operations: ['listTopicSubscriptions', 'listTopics'],
   writes: false,
   tool: 'read',
-  async run(context, { args: { topicKey }, options: given }) {
+  async run(context, { args: { topicKey }, options }) {
     return result.list({
-      pages: subscriptionPages(context, topicKey, given),
+      pages: subscriptionPages(context, topicKey, options),
       columns: topicSubscriberColumns,
       id: ({ subscriber }) => subscriber.subscriberId,
-      empty: given.subscriberId === undefined ? 'No subscribers.' : 'Not a subscriber.',
-      ...nextPageHint(`svc topics subscribers ${shellWord(topicKey)}`, context, given),
+      empty: options.subscriberId === undefined ? 'No subscribers.' : 'Not a subscriber.',
+      ...nextPageHint(`svc topics subscribers ${shellWord(topicKey)}`, context, options),
     });
   },
 });
 
-async function* subscriptionPages(
-  context: Context,
-  topicKey: string,
-  given: Partial<Values<typeof options>>,
-) {
-  const query = { subscriberId: given.subscriberId, ...cursorQuery(given) };
-  const pages = context.pages('listTopicSubscriptions', { path: { topicKey }, query }, given);
+type Options = Partial<Values<typeof options>>;
+
+async function* subscriptionPages(context: Context, topicKey: string, options: Options) {
+  const query = { subscriberId: options.subscriberId, ...cursorQuery(options) };
+  const pages = context.pages('listTopicSubscriptions', { path: { topicKey }, query }, options);
   const first = await withSuggestions(context, 'topic', topicKey, () => pages.next());
   if (!first.done) yield first.value;
   yield* pages;

@@ -58,15 +58,17 @@ export async function readSubscription(
 }
 
 export async function readChoices(
-  { workflow: workflows = [], condition: given }: SubscriptionOptions,
+  { workflow: workflows = [], condition: conditionText }: SubscriptionOptions,
   folder: WorkingFolder,
 ): Promise<SubscriptionChoice[]> {
-  if (given !== undefined && workflows.length === 0)
+  if (conditionText !== undefined && workflows.length === 0)
     throw usageError(
       '--condition needs --workflow <id>: it decides about the events of workflows.',
     );
   const condition =
-    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
+    conditionText === undefined
+      ? undefined
+      : await readJsonObject(conditionText, '--condition', folder);
   return workflows.map((workflow) => toChoice(workflow, condition));
 }
 

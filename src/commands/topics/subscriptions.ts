@@ -114,8 +114,8 @@ const update = command({
     context,
     { args: { topicKey, identifier }, options: { name, clearWorkflows, ...rest } },
   ) {
-    const given = await readChoices(rest, context.host);
-    const changesChoices = clearWorkflows === true || given.length > 0;
+    const changed = await readChoices(rest, context.host);
+    const changesChoices = clearWorkflows === true || changed.length > 0;
     if (name === undefined && !changesChoices)
       throw usageError('Nothing to change is given.', {
         hint: 'Give --name, --workflow or --clear-workflows.',
@@ -124,17 +124,17 @@ const update = command({
     const kept = clearWorkflows
       ? []
       : choicesOf(before).filter(
-          ({ workflowId }) => !given.some((choice) => choice.workflowId === workflowId),
+          ({ workflowId }) => !changed.some((choice) => choice.workflowId === workflowId),
         );
     const client = await context.client();
     const value = await client.call('updateTopicSubscription', {
       path: { topicKey, identifier },
       body: {
         ...(name === undefined ? {} : { name }),
-        ...(changesChoices ? { preferences: [...kept, ...given] } : {}),
+        ...(changesChoices ? { preferences: [...kept, ...changed] } : {}),
       },
     });
-    const lost = lostWorkflows(given, [value]);
+    const lost = lostWorkflows(changed, [value]);
     const choices = choicesText(value);
     return result.report({
       value,
@@ -169,14 +169,14 @@ async function readSubscription(
   if (found) return found;
   const pages = context.pages('listTopicSubscriptions', { path: { topicKey } }, { limit: 200 });
   const all = await withSuggestions(context, 'topic', topicKey, () => collectItems(pages));
-  const known = (items: typeof all) => items.flatMap((item) => item.identifier ?? []);
-  const own = known(all.filter(({ subscriber }) => subscriber.subscriberId === identifier));
+  const identifiersOf = (items: typeof all) => items.flatMap((item) => item.identifier ?? []);
+  const own = identifiersOf(all.filter(({ subscriber }) => subscriber.subscriberId === identifier));
   throw new SvcError('notFound', `Topic ${topicKey} has no subscription \`${identifier}\`.`, {
     ...(own.length > 0
       ? {
           hint: `The subscriber ${identifier} has ${counted(own.length, 'subscription')}: ${listText(own)}.`,
         }
-      : { suggestion: { input: identifier, candidates: known(all) } }),
+      : { suggestion: { input: identifier, candidates: identifiersOf(all) } }),
     next: [`svc topics subscribers ${shellWord(topicKey)} --json`],
   });
 }

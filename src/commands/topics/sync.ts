@@ -1,4 +1,3 @@
-// `svc topics sync`
 import type { Context } from '../../app/context.ts';
 import { bulkOptions, readRowsOrPercent, summaryFields } from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
@@ -82,7 +81,7 @@ export const sync = command({
         );
     const { changes, unchanged } = plan;
     if (!isResumed && changes.length === 0) return nothingToDo(context, topicKey, unchanged);
-    const { createTopicChangePlan } = await import('../../bulk/operations/subscriptions.ts');
+    const { createTopicChangeSender } = await import('../../bulk/operations/subscriptions.ts');
     const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       ...input,
@@ -95,8 +94,8 @@ export const sync = command({
       retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },
       reportTexts: { rejectsAdvice: 'Sync the topic again' },
       isRepeatable: true,
-      openPlan: async () => ({
-        ...createTopicChangePlan(topicKey),
+      openSender: async () => ({
+        ...createTopicChangeSender(topicKey),
         summary: () => ({ unchanged }),
       }),
     });
@@ -107,7 +106,7 @@ async function* toLines(changes: readonly TopicChange[]) {
   for (const change of changes) yield `${JSON.stringify(change)}\n`;
 }
 
-interface Given {
+interface SyncOptions {
   topicKey: string;
   file: string;
   maxDelete: string;
@@ -115,7 +114,10 @@ interface Given {
 }
 
 /** Returns the changes, additions first. Throws a usage error if they are not allowed or not confirmed. */
-async function confirmedPlan(context: Context, { topicKey, file, maxDelete, options }: Given) {
+async function confirmedPlan(
+  context: Context,
+  { topicKey, file, maxDelete, options }: SyncOptions,
+) {
   const limit = readRowsOrPercent(maxDelete);
   if (!limit)
     throw usageError(

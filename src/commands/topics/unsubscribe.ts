@@ -1,5 +1,3 @@
-// `svc topics unsubscribe`
-
 import { bulkOptions, fileOption, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
 import { command } from '../../cli/command.ts';
@@ -43,21 +41,24 @@ export const unsubscribe = command({
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
   run(context, input) {
-    const { topicKey, given } = input.args;
+    const { topicKey, given: ids } = input.args;
     const { identifier, ...options } = input.options;
-    if (identifier !== undefined && (given.length !== 1 || isList(given, options)))
+    if (identifier !== undefined && (ids.length !== 1 || isList(ids, options)))
       throw usageError('--identifier names one subscription: give one subscriber.');
     return runNamed(context, {
-      ids: given,
+      ids,
       noun: 'subscriber',
       next: [`svc topics subscribers ${shellWord(topicKey)}`],
-      async confirm(target, ids) {
+      async confirm(target, confirmedIds) {
         await readTopic(context, topicKey);
-        if (ids?.length !== 1) await context.confirm(`Remove ${target} from topic ${topicKey}`);
+        if (confirmedIds?.length !== 1)
+          await context.confirm(`Remove ${target} from topic ${topicKey}`);
       },
-      async openPlan(readId) {
-        const { createUnsubscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
-        return createUnsubscriptionPlan(topicKey, readId, identifier);
+      async openSender(readId) {
+        const { createUnsubscriptionSender } = await import(
+          '../../bulk/operations/subscriptions.ts'
+        );
+        return createUnsubscriptionSender(topicKey, readId, identifier);
       },
       explain: (error) => olderServer(error, identifier !== undefined),
       report: (sent) => report(sent, topicKey),
@@ -86,7 +87,7 @@ function report({ ids, values, errors, end }: SentRequests, topicKey: string) {
     headline: `Removed ${part}${counted(ids.length, 'subscriber')}${several} from ${topicKey}`,
     lines: failures.map(({ field, message }) => `  ${field}: ${message}`),
     ids: removedIds,
-    end: end?.kind === 'error' ? end : toEnd(failures, ids.length),
+    end: end?.type === 'error' ? end : toEnd(failures, ids.length),
   });
 }
 

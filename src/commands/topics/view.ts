@@ -1,5 +1,3 @@
-// The columns of topics and of their subscribers.
-
 import type { Column } from '../../output/result.ts';
 import type { ListedSubscription, Topic } from '../../service/schemas/topics.ts';
 import { identifierColumns } from '../shared/subscription-columns.ts';

@@ -1,4 +1,3 @@
-// `svc upgrade check`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag, severalOf, text } from '../../cli/options.ts';
@@ -135,7 +134,7 @@ export const check = command({
       const { runFindings } = await import('./run-findings.ts');
       findings.push(...(await runFindings(context, [file, ...rest], upgrade, seed)));
       const { aborted, reason } = context.host.shutdownSignal;
-      if (aborted) return { kind: 'none', exitCode: exitCodes[reason as ExitReason].code };
+      if (aborted) return { type: 'none', exitCode: exitCodes[reason as ExitReason].code };
     }
     const kept = findings.filter(({ id }) => !skip.includes(id));
     const title = [

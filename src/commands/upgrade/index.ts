@@ -1,4 +1,3 @@
-// `svc upgrade`
 import type { Group } from '../../cli/command.ts';
 import { check } from './check.ts';
 

@@ -1,4 +1,3 @@
-// `svc workflows delete`
 import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { requestPerId } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
@@ -39,7 +38,7 @@ export const deleteWorkflows = command({
           `Delete ${target}`,
           'Steps and preferences are deleted too. This cannot be undone.',
         ),
-      openPlan: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
+      openSender: (readId) => requestPerId('deleteWorkflow', readId, { field: 'workflowId' }),
       explain: (error, ids) =>
         ids.length === 1 ? withCandidates(context, 'workflow', ids[0] ?? '', error) : error,
       report: reportDeletions('workflowId', 'workflow'),

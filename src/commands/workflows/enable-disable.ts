@@ -1,4 +1,3 @@
-// `svc workflows enable` and `svc workflows disable`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';

@@ -1,4 +1,3 @@
-// `svc workflows get`
 import { command } from '../../cli/command.ts';
 import { id } from '../../cli/options.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';

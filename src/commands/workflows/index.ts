@@ -1,4 +1,3 @@
-// `svc workflows`
 import type { Group } from '../../cli/command.ts';
 import { deleteWorkflows } from './delete.ts';
 import { disable, enable } from './enable-disable.ts';

@@ -1,5 +1,3 @@
-// `svc workflows list`
-
 import { command } from '../../cli/command.ts';
 import {
   choice,

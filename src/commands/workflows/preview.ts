@@ -1,4 +1,3 @@
-// `svc workflows preview`
 import { command } from '../../cli/command.ts';
 import { flag, json, required, several, text } from '../../cli/options.ts';
 

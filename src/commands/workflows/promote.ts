@@ -1,4 +1,3 @@
-// `svc workflows promote`
 import { command } from '../../cli/command.ts';
 import { flag, rest, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';

@@ -1,4 +1,3 @@
-// `svc workflows pull`
 import { command } from '../../cli/command.ts';
 import { flag, rest, text } from '../../cli/options.ts';
 

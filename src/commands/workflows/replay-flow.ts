@@ -15,8 +15,8 @@ import { openInBrowser } from '../../platform/open-browser.ts';
 import { writePrivatePage } from '../../platform/private-page.ts';
 import { rateOf } from '../../replay/confidence.ts';
 import { replayPage } from '../../replay/page.ts';
+import { type ReplayResult, replayEvents } from '../../replay/replay-events.ts';
 import { type ReplayReport, replayReport } from '../../replay/report.ts';
-import { type ReplayResult, runReplay } from '../../replay/run.ts';
 import { type ReplaySource, readFromFiles, readFromService } from '../../replay/sources.ts';
 import { type Difference, isWithin, type Limit } from '../../replay/summary.ts';
 import type { EnvironmentState, SandboxState } from '../../sandbox/state/schema.ts';
@@ -204,7 +204,7 @@ async function run(
   const stop = showProgressLine(context, () => `Replaying ${events.length} events`);
   const allowHeapGrowth = context.host.limitHeapGrowth();
   try {
-    return await runReplay({
+    return await replayEvents({
       sandbox: await context.sandbox(),
       before: state,
       after,

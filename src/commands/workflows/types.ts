@@ -1,4 +1,3 @@
-// `svc workflows types`
 import { command } from '../../cli/command.ts';
 import { flag, forceOption, optional, text } from '../../cli/options.ts';
 

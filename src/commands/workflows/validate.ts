@@ -1,4 +1,3 @@
-// `svc workflows validate`
 import { command } from '../../cli/command.ts';
 import { flag, rest } from '../../cli/options.ts';
 

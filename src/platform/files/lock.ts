@@ -30,7 +30,7 @@ export type ProcessWatcher = Omit<Processes, 'pid'>;
 
 /** The lock of the process that has it; undefined if no running process does. */
 export const findLock = (file: string, processes: ProcessWatcher): HeldLock | undefined =>
-  followLocks(file, processes).held;
+  followLocks(file, processes).lock;
 
 /** Takes the lock, or returns its holder if another process has it. A lock with the text `abandoned` does not count. */
 export function takeLock(file: string, processes: Processes, abandoned?: string): Lock {
@@ -39,8 +39,8 @@ export function takeLock(file: string, processes: Processes, abandoned?: string)
   writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
   try {
     for (;;) {
-      const { held, stale, free } = followLocks(file, processes, abandoned);
-      if (held) return held;
+      const { lock, stale, free } = followLocks(file, processes, abandoned);
+      if (lock) return lock;
       if (createLink(draft, free) && ownsLock(file, free, stale))
         return { release: () => releaseLock(file, text) };
     }
@@ -81,7 +81,7 @@ export async function waitForLock(
 }
 
 interface LockChain {
-  held?: HeldLock | undefined;
+  lock?: HeldLock | undefined;
   /** The stale locks, first the lock file itself, each with its text. */
   stale: { file: string; text: string }[];
   /** The file to create for taking the lock. */
@@ -97,8 +97,8 @@ function followLocks(file: string, processes: ProcessWatcher, abandoned?: string
   for (let free = file; ; ) {
     const text = readIfExists(free);
     if (text === undefined) return { stale, free };
-    const held = text === abandoned ? undefined : heldLock(text, processes);
-    if (held) return { held, stale, free };
+    const lock = text === abandoned ? undefined : heldLock(text, processes);
+    if (lock) return { lock, stale, free };
     stale.push({ file: free, text });
     free = `${file}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
   }

@@ -1,5 +1,3 @@
-// `svc environments variables`
-
 import type { Context } from '../../../app/context.ts';
 import { reportDeletions, runNamed } from '../../../bulk/command/run-named.ts';
 import { requestPerId } from '../../../bulk/operations/id-list.ts';
@@ -152,7 +150,7 @@ const deleteVariables = command({
         for (const key of ids) await noteUsage(context, key);
         await context.confirm(`Delete the value of ${target}`, 'This cannot be undone.');
       },
-      openPlan: (readId) =>
+      openSender: (readId) =>
         requestPerId('deleteEnvironmentVariable', readId, { field: 'variableKey' }),
       report: reportDeletions('key', 'variable'),
     }),

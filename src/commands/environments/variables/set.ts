@@ -1,4 +1,3 @@
-// `svc environments variables set`
 import type { Context } from '../../../app/context.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, required, text } from '../../../cli/options.ts';

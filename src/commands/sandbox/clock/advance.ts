@@ -1,4 +1,3 @@
-// `svc sandbox clock advance`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { readDuration } from '../../../core/durations.ts';

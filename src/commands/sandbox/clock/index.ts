@@ -1,4 +1,3 @@
-// `svc sandbox clock`
 import type { Group } from '../../../cli/command.ts';
 import { advance } from './advance.ts';
 import { set } from './set.ts';

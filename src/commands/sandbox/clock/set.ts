@@ -1,4 +1,3 @@
-// `svc sandbox clock set`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { parseTime } from '../../../core/durations.ts';

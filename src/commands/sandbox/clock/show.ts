@@ -1,4 +1,3 @@
-// `svc sandbox clock show`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox } from '../connect.ts';

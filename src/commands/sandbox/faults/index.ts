@@ -1,4 +1,3 @@
-// `svc sandbox faults`
 import type { Group } from '../../../cli/command.ts';
 import { clear } from './clear.ts';
 import { set } from './set.ts';

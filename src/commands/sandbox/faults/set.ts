@@ -1,4 +1,3 @@
-// `svc sandbox faults set`
 import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';

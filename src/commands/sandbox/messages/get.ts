@@ -1,4 +1,3 @@
-// `svc sandbox messages get`
 import { command } from '../../../cli/command.ts';
 import { flag, required } from '../../../cli/options.ts';
 import { htmlLines } from '../../../output/html-lines.ts';

@@ -1,4 +1,3 @@
-// `svc sandbox messages list`
 import { command } from '../../../cli/command.ts';
 import { listOptions, pageOption } from '../../../cli/options.ts';
 import { SvcError } from '../../../core/errors.ts';

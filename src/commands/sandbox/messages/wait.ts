@@ -1,4 +1,3 @@
-// `svc sandbox messages wait`
 import type { Context } from '../../../app/context.ts';
 import { command } from '../../../cli/command.ts';
 import { integer } from '../../../cli/options.ts';

@@ -1,4 +1,3 @@
-// `svc subscribers channels import`
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { inputFileArgument } from '../../shared/arguments.ts';
@@ -33,7 +32,9 @@ export const importChannels = command({
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
   async run(context, { args, options }) {
-    const { channelFields, openChannelPlan } = await import('../../../bulk/operations/channels.ts');
+    const { channelFields, openChannelSender } = await import(
+      '../../../bulk/operations/channels.ts'
+    );
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       command: 'subscribers channels import',
@@ -46,7 +47,7 @@ export const importChannels = command({
       fields: channelFields,
       retry: { words: ['subscribers', 'channels', 'import'] },
       isRepeatable: true,
-      openPlan: openChannelPlan,
+      openSender: openChannelSender,
     });
   },
 });

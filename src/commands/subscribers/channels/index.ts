@@ -180,7 +180,7 @@ const deleteChannels = command({
       next: [`svc subscribers channels list ${shellWord(subscriberId)}`],
       confirm: (target) =>
         context.confirm(`Delete ${target} of ${subscriberId}`, 'This cannot be undone.'),
-      openPlan: (readId) => ({
+      openSender: (readId) => ({
         ...requestPerId('deleteChannelEndpoint', readId, { field: 'identifier' }),
         async sendRow({ id }, { call }) {
           await call(ofKind[find(id).kind].deletion, pathOf({ identifier: id }));

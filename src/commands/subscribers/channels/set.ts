@@ -1,4 +1,3 @@
-// `svc subscribers channels set`
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, id, json, several, text } from '../../../cli/options.ts';

@@ -1,4 +1,3 @@
-// `svc subscribers credentials delete`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';

@@ -1,4 +1,3 @@
-// `svc subscribers credentials import`
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { inputFileArgument } from '../../shared/arguments.ts';
@@ -26,7 +25,7 @@ export const importCredentials = command({
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
   async run(context, input) {
-    const { credentialFields, openCredentialPlan } = await import(
+    const { credentialFields, openCredentialSender } = await import(
       '../../../bulk/operations/credentials.ts'
     );
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
@@ -37,7 +36,7 @@ export const importCredentials = command({
       file: input.args.file,
       fields: credentialFields,
       isRepeatable: true,
-      openPlan: openCredentialPlan,
+      openSender: openCredentialSender,
     });
   },
 });

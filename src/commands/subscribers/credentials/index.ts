@@ -1,4 +1,3 @@
-// `svc subscribers credentials`
 import type { Group } from '../../../cli/command.ts';
 import { deleteCredentials } from './delete.ts';
 import { importCredentials } from './import.ts';

@@ -1,4 +1,3 @@
-// `svc subscribers credentials set`
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { flag, json, several, text } from '../../../cli/options.ts';

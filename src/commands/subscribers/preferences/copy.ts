@@ -1,4 +1,3 @@
-// `svc subscribers preferences copy`
 import type { Context } from '../../../app/context.ts';
 import type { BulkCommand } from '../../../bulk/command/bulk-command.ts';
 import { bulkOptions, fileOption, summaryFields } from '../../../bulk/command/options.ts';
@@ -96,7 +95,7 @@ async function copyChoices(
   { from, to, overwrite, file }: Copy,
 ) {
   const { createIdReader } = await import('../../../bulk/operations/id-list.ts');
-  const { createPreferenceCopyPlan } = await import('../../../bulk/operations/preferences.ts');
+  const { createPreferenceCopySender } = await import('../../../bulk/operations/preferences.ts');
   const { copiedChoices } = await import('../../../state-files/own-preferences.ts');
   const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
   const skipped = new Map<NotCopied, number>();
@@ -132,8 +131,8 @@ async function copyChoices(
         `Copy the choices of ${await listText(count, 'subscriber')} from ${from.id} to ${to.id}`,
       );
     },
-    openPlan: async (source) => ({
-      ...createPreferenceCopyPlan({
+    openSender: async (source) => ({
+      ...createPreferenceCopySender({
         idOf: createIdReader(source, 'subscriberId'),
         workflowId: to.id,
         choose,

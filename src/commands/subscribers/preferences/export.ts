@@ -1,4 +1,3 @@
-// `svc subscribers preferences export`
 import type { Cursor } from '../../../api/pages-by-cursor.ts';
 import { command } from '../../../cli/command.ts';
 import { forceOption, required, resumeOption } from '../../../cli/options.ts';
@@ -32,7 +31,7 @@ export const exportPreferences = command({
   writes: false,
   tool: 'write',
   async run(context, { args: { file }, options: { resume = false, force = false } }) {
-    const { exportToFile, pageFormatter } = await import('../../shared/export-run.ts');
+    const { exportToFile, pageFormatter } = await import('../../shared/resumable-export.ts');
     const { firstCursor, subscriberPages } = await import('../view.ts');
     const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');
     const { format, position } = await exportToFile<Position>(context, {

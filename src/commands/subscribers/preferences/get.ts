@@ -1,5 +1,3 @@
-// `svc subscribers preferences get`
-
 import { command } from '../../../cli/command.ts';
 import { choice, flag, several } from '../../../cli/options.ts';
 import { counted } from '../../../core/text.ts';

@@ -1,4 +1,3 @@
-// `svc subscribers preferences import`
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { inputFileArgument } from '../../shared/arguments.ts';
@@ -29,7 +28,7 @@ export const importPreferences = command({
   gracefulShutdown: true,
   async run(context, input) {
     const { createFieldReader } = await import('../../../bulk/operations/field-reader.ts');
-    const { createPreferencePlan, preferenceFields } = await import(
+    const { createPreferenceSender, preferenceFields } = await import(
       '../../../bulk/operations/preferences.ts'
     );
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
@@ -42,14 +41,14 @@ export const importPreferences = command({
       file: input.args.file,
       fields: preferenceFields,
       isRepeatable: true,
-      openPlan: async (source) => {
+      openSender: async (source) => {
         const { scheduleBody } = await import('../../../service/schemas/preferences.ts');
         const read = createFieldReader(source, preferenceFields, 'subscriberId');
         const workflows = new Map<string, string>();
         for await (const page of context.pages('listWorkflows', {}, { all: true }))
           for (const { workflowId, _id, slug } of page.items)
             for (const id of [workflowId, _id, slug]) if (id) workflows.set(id, workflowId);
-        const plan = createPreferencePlan({
+        const sender = createPreferenceSender({
           read,
           scheduleSchema: scheduleBody,
           findWorkflow: (id) => workflows.get(id),
@@ -60,7 +59,7 @@ export const importPreferences = command({
           const unchangedWorkflows = [...critical, ...others];
           return unchangedWorkflows.length > 0 ? { unchangedWorkflows } : {};
         };
-        return { ...plan, summary };
+        return { ...sender, summary };
       },
     });
     const warning = unchangedWarning(critical, others);

@@ -1,4 +1,3 @@
-// `svc subscribers preferences`
 import type { Group } from '../../../cli/command.ts';
 import { copy } from './copy.ts';
 import { exportPreferences } from './export.ts';

@@ -1,7 +1,6 @@
-// `svc subscribers preferences update`
 import type { Context } from '../../../app/context.ts';
-import { givenId, sendNamed } from '../../../bulk/command/run-named.ts';
-import type { Plan } from '../../../bulk/engine/plan.ts';
+import { readCell, sendNamed } from '../../../bulk/command/run-named.ts';
+import type { Sender } from '../../../bulk/engine/sender.ts';
 import { requestPerId, toIdItem } from '../../../bulk/operations/id-list.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, json, several } from '../../../cli/options.ts';
@@ -304,16 +303,16 @@ async function updateSeveral(
   choice: WorkflowChoice,
 ) {
   const ids = await chosenWorkflows(context, choice);
-  const plan: Plan = {
-    ...requestPerId('updateManyPreferences', givenId, { field: 'workflowId' }),
+  const sender: Sender = {
+    ...requestPerId('updateManyPreferences', readCell, { field: 'workflowId' }),
     path: { subscriberId },
     frame: { open: '{"preferences":[', close: ']}' },
     toItem(record) {
-      const item = toIdItem(givenId(record), 'workflowId');
+      const item = toIdItem(readCell(record), 'workflowId');
       if ('error' in item) return item;
       return { id: item.id, json: JSON.stringify({ workflowId: item.id, channels }) };
     },
   };
-  const { values, errors, end } = await sendNamed(context, plan, ids);
+  const { values, errors, end } = await sendNamed(context, sender, ids);
   return { value: (values as UpdatedPreferences[]).flat(), errors, end };
 }

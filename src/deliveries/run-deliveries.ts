@@ -21,7 +21,7 @@ export interface SentEvents {
   rejected: readonly RejectedBatch[];
 }
 
-export interface EventRun {
+export interface TriggerRun {
   run: StoredRunDetails;
   folder: string;
   /** Whether each event has exactly one recipient. */
@@ -40,12 +40,12 @@ interface Purpose {
 }
 
 /** Finds a run by its id; `last` is the newest one of the selected profile. Throws a usage error for other runs. */
-export async function findEventRun(
+export async function findTriggerRun(
   context: Context,
   store: RunStore,
   name: string,
   { participle, resends }: Purpose,
-): Promise<EventRun> {
+): Promise<TriggerRun> {
   const commands = resends ? [triggerCommand, resendCommand] : [triggerCommand];
   const isSent = ({ command, manifest }: StoredRunDetails) =>
     commands.includes(command) && manifest.service !== '';
@@ -74,7 +74,7 @@ export async function findEventRun(
 /** Throws a usage error unless the run belongs to the active service and environment. */
 export async function requireRunTarget(
   context: Context,
-  { run: { manifest } }: EventRun,
+  { run: { manifest } }: TriggerRun,
   action: { participle: string; command: string; ifReplaced: string },
 ): Promise<void> {
   const { requireSameTarget } = await import('../bulk/journal/run-target.ts');
@@ -87,11 +87,11 @@ export async function requireRunTarget(
 }
 
 /** Finds the run and checks that it belongs to the active service. */
-export async function openRunDeliveries(context: Context, name: string): Promise<EventRun> {
+export async function openRunDeliveries(context: Context, name: string): Promise<TriggerRun> {
   const { openRunStore } = await import('../bulk/journal/run-store.ts');
   const participle = 'read';
   const store = openRunStore(context.host);
-  const run = await findEventRun(context, store, name, { participle, resends: true });
+  const run = await findTriggerRun(context, store, name, { participle, resends: true });
   await requireRunTarget(context, run, {
     participle,
     command: 'runs show --deliveries',
@@ -119,7 +119,7 @@ interface RunDeliveries {
 /** Reads the deliveries of a run once. `add` gets each event as it is read. */
 export async function readRunDeliveries(
   context: Context,
-  run: EventRun,
+  run: TriggerRun,
   add: (item: ActivityItem) => void = () => undefined,
 ): Promise<RunDeliveries> {
   const sent = await run.readSent();
@@ -146,7 +146,6 @@ const maxPolled = 2_000;
 const maxSilenceMs = 60_000;
 
 export interface Snapshot extends DeliverySummary {
-  /** Whether the run is still sending events. */
   isSending: boolean;
   /** The remaining events are not in the activity, and nothing has changed for a while. */
   isStuck: boolean;
@@ -155,7 +154,7 @@ export interface Snapshot extends DeliverySummary {
 /** Yields the deliveries after each poll, until all recipients, or this part of them, are finished. */
 export async function* watchRunDeliveries(
   context: Context,
-  run: EventRun,
+  run: TriggerRun,
   { until, isRunning }: { until: number; isRunning: () => boolean },
 ): AsyncGenerator<Snapshot, void, void> {
   const { clock, shutdownSignal } = context.host;
@@ -202,7 +201,7 @@ const growthMs = 600_000;
  * complete once two polls have seen the same number.
  */
 function createGrowingEvents(
-  { isSingle, writtenAt }: EventRun,
+  { isSingle, writtenAt }: TriggerRun,
   deliveries: Deliveries,
   now: number,
 ) {

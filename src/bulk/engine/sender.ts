@@ -1,6 +1,5 @@
-// The interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
-// how to read the outcome of each item from the response.
-
+// A sender connects a bulk command with the engine: how a record becomes an item, how items become a request, and how to
+// read the outcome of each item from the response.
 import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
@@ -32,7 +31,7 @@ export type Success =
 export type Outcome =
   | {
       state: Success | 'skipped' | 'unknown';
-      /** The response is not conclusive: `Plan.followUp` determines the outcome. */
+      /** The response is not conclusive: `Sender.followUp` determines the outcome. */
       isUndecided?: true;
       /** The fields that differ. */
       fields?: readonly string[];
@@ -56,7 +55,7 @@ export interface SentItem extends Item {
 }
 
 /** A valid row that is not sent yet. */
-export interface KnownItem {
+export interface UnsentItem {
   id: string;
   /** Its JSON; only read if it must be compared. */
   json: () => string;
@@ -90,12 +89,12 @@ export interface RowRequests {
 }
 
 /** The rows of a batch that the service has. `conflict`: one of the ids belongs to another event. */
-export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
+export type ExistingRows = { ids: ReadonlySet<string> } | { conflict: string };
 
 /** By the names in the path of the operation. */
 export type PathValues = Readonly<Record<string, string>>;
 
-export interface Plan {
+export interface Sender {
   operation: OperationId;
   /** The operation for these items, if it is another one. */
   operationOf?(items: readonly Item[]): OperationId;
@@ -103,13 +102,13 @@ export interface Plan {
   hasPhases?: true;
   /**
    * Returns the outcomes of rows that need not be sent; undefined for the others. Rows with the same id are decided in
-   * input order if the plan is ordered. `countRequests` adds requests to the statistics.
+   * input order if the sender is ordered. `countRequests` adds requests to the statistics.
    */
   decideRows?(
-    rows: readonly KnownItem[],
+    rows: readonly UnsentItem[],
     countRequests: (attempts: number) => void,
   ): Promise<(Outcome | undefined)[]>;
-  /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
+  /** Sends the requests of a row that needs several. The sender has batches of one item without a body. */
   sendRow?(item: SentItem, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */
   successStates: readonly Success[];
@@ -135,9 +134,13 @@ export interface Plan {
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
   readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
   /** Finds the items that the service already has; with `sampleOnly`, of the first ones with one request. */
-  findKnown?(client: Client, items: readonly KnownItem[], sampleOnly: boolean): Promise<KnownRows>;
+  findExisting?(
+    client: Client,
+    items: readonly UnsentItem[],
+    sampleOnly: boolean,
+  ): Promise<ExistingRows>;
   /** Whether the input has given ids of items, which another run can have used. */
-  hasGivenIds?(): boolean;
+  hasExplicitIds?(): boolean;
   /** Hints about the rows that were read, one a line, if any. */
   hint?(): string | undefined;
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
@@ -153,5 +156,5 @@ export interface Plan {
   ): Outcome[] | undefined;
 }
 
-export const pathValues = ({ path = {} }: Plan, items: readonly Item[]): PathValues =>
+export const pathValues = ({ path = {} }: Sender, items: readonly Item[]): PathValues =>
   typeof path === 'function' ? path(items) : path;

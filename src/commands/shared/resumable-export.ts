@@ -66,7 +66,7 @@ export async function exportToFile<P extends ExportPosition>(
   const replaced = targets.flatMap(({ replaces, shownAs }) => (replaces ? shownAs : []));
   const { host, connection, note, globals } = context;
   const { reveal, csvSafe } = globals;
-  const given = Object.fromEntries(
+  const usedOptions = Object.fromEntries(
     Object.entries({ ...options, reveal, csvSafe }).filter(([, value]) => value !== undefined),
   );
   const stored = readState(
@@ -81,7 +81,7 @@ export async function exportToFile<P extends ExportPosition>(
   if (stored)
     checkStored(context, {
       file,
-      given,
+      usedOptions,
       stored,
       resume,
       current: runTarget,
@@ -92,7 +92,7 @@ export async function exportToFile<P extends ExportPosition>(
     await context.confirm(`Replace ${replaced.join(', ')}`, undefined, 'on this machine');
   if (resume && !stored) context.note(`Nothing to resume; starting a new export to ${file}.`);
 
-  const filters = stored?.filters ?? given;
+  const filters = stored?.filters ?? usedOptions;
   const source = await command.open(format, stored);
   const start = (stored?.position as P | undefined) ?? command.start;
   let position = start;
@@ -158,31 +158,33 @@ function chooseFormat(file: string): ExportFormat {
 interface Stored {
   command: string;
   file: string;
-  given: Record<string, unknown>;
+  usedOptions: Record<string, unknown>;
   stored: ExportState;
   resume: boolean;
   /** The service and environment in use. */
   current: RunTarget;
-  /** The command to resume. */
   line: string;
 }
 
-/** They change the content of the file, so they cannot be omitted like filters. */
+/** These options change the content of the file, so they cannot be omitted like filters. */
 const formOptions = ['with', 'reveal', 'csvSafe'];
 
 const isForm = ([name]: [string, unknown]) => formOptions.includes(name);
 
 /** Whether the options are equal. Without filters, those of the interrupted export apply. */
-function isSameExport(given: Record<string, unknown>, stored: Record<string, unknown>): boolean {
-  const hasFilters = !Object.entries(given).every(isForm);
+function isSameExport(
+  usedOptions: Record<string, unknown>,
+  stored: Record<string, unknown>,
+): boolean {
+  const hasFilters = !Object.entries(usedOptions).every(isForm);
   const compared = Object.entries(stored).filter((option) => hasFilters || isForm(option));
-  return isDeepStrictEqual(given, Object.fromEntries(compared));
+  return isDeepStrictEqual(usedOptions, Object.fromEntries(compared));
 }
 
 /** An interrupted export continues only on request, and only with its own options, service and environment. */
 function checkStored(
   { connection }: Context,
-  { command, file, given, stored, resume, current, line }: Stored,
+  { command, file, usedOptions, stored, resume, current, line }: Stored,
 ): void {
   const startAgain = `delete ${file}.partial to start again`;
   const { command: storedCommand = unnamedCommand } = stored;
@@ -195,7 +197,7 @@ function checkStored(
       `An export to ${file} was interrupted after ${counted(stored.position.items, 'item')}.`,
       { hint: `Continue it with --resume, or ${startAgain}.`, next: [line] },
     );
-  if (!isSameExport(given, stored.filters))
+  if (!isSameExport(usedOptions, stored.filters))
     throw usageError(`The interrupted export to ${file} has other filters or options.`, {
       hint: `Use the same ones, or ${startAgain}. Filters can also be omitted.`,
       next: [line],
@@ -226,18 +228,18 @@ export async function pageFormatter<T extends object>(
   format: ExportFormat,
   columns: readonly Column<T>[],
 ): Promise<PageFormatter<T>> {
-  const shown = (item: T) => (reveal ? item : masked(item));
+  const maskItem = (item: T) => (reveal ? item : masked(item));
   if (format === 'csv')
     return {
       header: csvLines([columns.map(({ field }) => field)], csvSafe),
       page: async (items) =>
         csvLines(
-          items.map((item) => toCells(shown(item), columns)),
+          items.map((item) => toCells(maskItem(item), columns)),
           csvSafe,
         ),
     };
   return {
     header: '',
-    page: async (items) => items.map((item) => `${stringifyExact(shown(item))}\n`).join(''),
+    page: async (items) => items.map((item) => `${stringifyExact(maskItem(item))}\n`).join(''),
   };
 }

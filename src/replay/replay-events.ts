@@ -9,7 +9,7 @@ import { type Comparison, createComparison, type Difference } from './summary.ts
 
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 
-export interface ReplayRun {
+export interface ReplayInput {
   sandbox: Sandbox;
   /** With the present workflows, and with those to compare. */
   before: SandboxState;
@@ -32,20 +32,20 @@ export interface ReplayResult extends Comparison {
 /** Events that are compared between two pauses. */
 const batchSize = 200;
 
-export async function runReplay({
+export async function replayEvents({
   sandbox,
   before,
   after,
   events,
   onDifference,
   examples,
-  ...run
-}: ReplayRun): Promise<ReplayResult> {
+  ...replay
+}: ReplayInput): Promise<ReplayResult> {
   const { openReplay } = sandbox;
   const past: readonly PastEvent[] = events;
-  const old = await openReplay({ ...run, seed: before, service: before.service, events: past });
+  const old = await openReplay({ ...replay, seed: before, service: before.service, events: past });
   try {
-    const now = await openReplay({ ...run, seed: after, service: before.service, events: past });
+    const now = await openReplay({ ...replay, seed: after, service: before.service, events: past });
     try {
       const confidence = createConfidence();
       const causes = createCauses(before.environments[0] ?? empty, after.environments[0] ?? empty);
@@ -58,7 +58,7 @@ export async function runReplay({
           confidence.add(event, at + index, first);
           for (const difference of comparison.add(event, first, second)) onDifference?.(difference);
         }
-        await run.pause();
+        await replay.pause();
       }
       return { ...comparison.result(), confidence: confidence.result() };
     } finally {
