@@ -1,7 +1,7 @@
 // Confirms a write: describes where it happens, and asks.
 import type { Profile } from '../config/store.ts';
 import type { Target } from '../config/target.ts';
-import { confirmationRequired, usageError } from '../core/errors.ts';
+import { confirmationRequired, notConfirmed } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
 /** Describes where a command writes: environment and profile, or the origin of the base URL without a profile. */
@@ -35,5 +35,5 @@ export async function confirm(
   if (!prompt.isPossible) throw confirmationRequired(`${action}${where}`, warning);
   if (await prompt.confirm(`${action}${where}?${warning === undefined ? '' : ` ${warning}`}`))
     return;
-  throw usageError('Not confirmed: nothing was done.');
+  throw notConfirmed();
 }

@@ -42,7 +42,7 @@ async function run(
 ): Promise<ExitReason | number> {
   if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
     const { helpPage } = await import('../cli/help/pages.ts');
-    await host.stdout.write(helpPage(argv[1]));
+    await host.stdout.write(helpPage(argv[1], helpColumns(host)));
     return 'ok';
   }
   // `svc help topics list` is `svc topics list --help`.
@@ -60,11 +60,16 @@ async function run(
     }
     if (stray !== undefined && !hasHelp)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
-    await host.stdout.write(rootHelp);
+    const columns = helpColumns(host) ?? 80;
+    const isNarrow = columns < 80;
+    await host.stdout.write(
+      isNarrow ? (await import('../cli/help/help.ts')).rootHelp(commandTree, columns) : rootHelp,
+    );
     return 'ok';
   }
   if (isGroup(node)) {
-    const { groupHelp } = await import('../cli/help/help.ts');
+    const { fitHelp, groupHelp } = await import('../cli/help/help.ts');
+    fitHelp(helpColumns(host));
     if (unknown !== undefined)
       throw (await import('./unknown-word.ts')).unknownSubcommand(path, unknown, node);
     if (stray !== undefined && !hasHelp)
@@ -75,7 +80,8 @@ async function run(
   const parsed =
     parsePositionals(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
-    const { commandHelp } = await import('../cli/help/help.ts');
+    const { commandHelp, fitHelp } = await import('../cli/help/help.ts');
+    fitHelp(helpColumns(host));
     const { specifiedIds } = await import('../service/operations/index.ts');
     await host.stdout.write(commandHelp(path, node, specifiedIds, line.includes('--all')));
     return 'ok';
@@ -84,6 +90,9 @@ async function run(
   const { runCommand } = await import('./run-command.ts');
   return runCommand(path, node, parsed, host, { tree: commandTree, main });
 }
+
+/** The columns for help; undefined for the usual ones. */
+const helpColumns = ({ stdout }: Host) => (stdout.isTty ? stdout.columns : undefined);
 
 /** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */
 async function reportFailure(

@@ -15,7 +15,7 @@ export interface FollowUps {
 
 /** The commands that use a service. `svc sandbox start` and `exec` create one. */
 const serviceCommands =
-  /^svc (?:subscribers|inbox|messages|topics|workflows(?! validate)|layouts|diff|events|activity|contexts|integrations|environments|sandbox(?! (?:start|exec)(?: |$))|runs (?:show|watch|resume)|api|mcp|login|logout|whoami|doctor|upgrade|profiles show)(?: |$)/;
+  /^svc (?:subscribers|inbox|messages|topics|workflows(?! validate)|layouts|diff|events|activity|contexts|integrations|environments|sandbox(?! (?:start|exec)(?: |$))|runs (?:show|watch|resume|fix)|api|mcp|login|logout|whoami|doctor|upgrade|profiles show)(?: |$)/;
 
 /** A group, which prints its help. */
 const groups = /^svc (?!(?:login|logout|whoami|doctor)$)[\w-]+$/;

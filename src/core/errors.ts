@@ -79,6 +79,8 @@ export interface ErrorDetails {
   fieldErrors?: readonly FieldError[] | undefined;
   /** Nothing failed: text output calls it a warning. */
   isWarning?: boolean | undefined;
+  /** A person answered no: text output is the message alone. */
+  isAnswer?: boolean | undefined;
   /** An unknown name and the valid ones, for "did you mean". */
   suggestion?:
     | {
@@ -162,6 +164,10 @@ export const localError = (message: string, details?: ErrorDetails) =>
 /** The error itself if it is meant for the user, otherwise a local error that begins with `problem`. */
 export const toLocalError = (error: unknown, problem: string, details: ErrorDetails = {}) =>
   error instanceof SvcError ? error : localError(`${problem}: ${errorMessage(error)}`, details);
+
+/** The person answered no. */
+export const notConfirmed = (details: ErrorDetails = {}) =>
+  usageError('Not confirmed: nothing was done.', { ...details, isAnswer: true });
 
 /** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {

@@ -1,4 +1,7 @@
-// "Did you mean": finds the candidates that are closest to a misspelled word.
+// "Did you mean": finds the candidates that are closest to a misspelled word. Also finds the id that a short one means.
+
+import { usageError } from './errors.ts';
+import { listSome } from './text.ts';
 
 /** Up to three candidates within typo distance, closest first. Never the opposite of the word. */
 export function closestMatches(word: string, candidates: Iterable<string>): string[] {
@@ -64,4 +67,17 @@ function countEdits(a: string, b: string): number {
     previous = current;
   }
   return previous[b.length] ?? 0;
+}
+
+/** Shorter texts are not searched: they are more likely a mistake. */
+export const minIdLength = 6;
+
+/** The id that begins or ends with a text, also as tables cut it; undefined without a match. Throws a usage error if there are several. */
+export function uniqueId(ids: readonly string[], short: string, noun: string): string | undefined {
+  const text = short.replace(/^…/, '');
+  if (text.length < minIdLength) return undefined;
+  const found = ids.filter((id) => id.startsWith(text) || id.endsWith(text));
+  if (found.length > 1)
+    throw usageError(`Several ${noun} have \`${text}\` in their id: ${listSome(found, 5)}.`);
+  return found[0];
 }

@@ -30,7 +30,8 @@ export const outcomeTones: Record<StepOutcome, Tone> = {
   waiting: 'warn',
 };
 
-export const eventTones: Record<EventOutcome, Tone> = {
+export const eventTones: Record<EventOutcome | 'merged', Tone> = {
+  merged: 'warn',
   delivered: 'good',
   undelivered: 'bad',
   unfinished: 'warn',

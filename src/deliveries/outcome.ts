@@ -68,10 +68,25 @@ export interface DeliveryCondition {
 
 export interface RecipientOutcome {
   subscriberId: string;
-  /** `merged`: delivered with the digest of an earlier event. */
+  /** `merged`: it is part of the digest of an earlier event. */
   outcome: EventOutcome | 'merged';
-  /** Why it was not delivered, from the execution details. */
+  /** Why it was not delivered, from the execution details; for a merged event, how long the digest waits. */
   reasons: string[];
+}
+
+/** The outcome of a merged event, from the verdicts of the digest that carries it; others stay. */
+export function followDigest(
+  recipient: RecipientOutcome,
+  carried: readonly StepVerdict[],
+): RecipientOutcome & { isCarried: boolean } {
+  if (recipient.outcome !== 'merged') return { ...recipient, isCarried: false };
+  const outcome = recipientOutcome('finished', carried);
+  if (outcome !== 'waiting') return { ...recipient, isCarried: outcome === 'delivered' };
+  const [until] = carried.flatMap(({ verdict, until: end }) =>
+    verdict === 'waiting' && end !== undefined ? [end] : [],
+  );
+  const reason = `waits in a digest${until === undefined ? '' : ` until ${until}`}`;
+  return { ...recipient, reasons: [reason], isCarried: false };
 }
 
 export function judgeDelivery(

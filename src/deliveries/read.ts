@@ -5,6 +5,7 @@ import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';
 import { groupTransactions } from '../bulk/operations/transaction-groups.ts';
 import { mapConcurrently } from '../core/async.ts';
+import { minIdLength, uniqueId } from '../core/suggestions.ts';
 import { counted } from '../core/text.ts';
 import { chooseShape, type Format } from '../output/printer.ts';
 import { showProgressLine } from '../output/progress-line.ts';
@@ -247,3 +248,12 @@ const withoutContent = ({ payload: _payload, to: _to, jobs, ...item }: ActivityI
   ...item,
   jobs: (jobs ?? []).map(({ payload: _content, overrides: _overrides, ...job }) => job),
 });
+
+/** The id that a short one means, of the newest events. Throws a usage error if it means several. */
+export async function findTransactionId(context: Context, short: string) {
+  if (short.length < minIdLength) return undefined;
+  const client = await context.client();
+  const { data } = await client.call('listActivity', { query: { limit: limits.page.activity } });
+  const ids = new Set((data ?? []).map(({ transactionId }) => transactionId));
+  return uniqueId([...ids], short, 'transactions');
+}

@@ -6,6 +6,7 @@ import { collectItems, pollUntil } from '../core/async.ts';
 import { listSome, shellWord } from '../core/text.ts';
 import type { Line, Span } from '../output/result.ts';
 import * as result from '../output/result.ts';
+import { shortTimes } from '../output/style.ts';
 import { wrapLines } from '../output/wrap.ts';
 import { isWaitStart } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail } from '../service/schemas/activity.ts';
@@ -13,6 +14,7 @@ import { detailText } from './details.ts';
 import {
   type DeliveryCondition,
   type EventOutcome,
+  followDigest,
   isWithoutSteps,
   judgeDelivery,
   type RecipientOutcome,
@@ -23,7 +25,8 @@ import { findDigestId, recipientOf, stepVerdicts, verdictMessage, waitEnd } from
 
 export interface Watched {
   transactionId: string;
-  outcome: EventOutcome;
+  /** `merged`: nothing failed, and a recipient waits for a digest that is not delivered yet. */
+  outcome: EventOutcome | 'merged';
   recipients: RecipientOutcome[];
   items: ActivityItem[];
 }
@@ -63,18 +66,36 @@ export async function watchTransaction(
       recipients.every(({ outcome }) => outcome !== 'unfinished');
     // The service adds the recipients of a topic one by one, so one more poll must find no new ones.
     if ((isFinished && (wasFinished || isCertain)) || isLast())
-      return { transactionId, outcome: overallOutcome(recipients, isFinished), recipients, items };
+      return judgeAll(context, { transactionId, items, recipients }, isFinished);
     wasFinished = isFinished;
     return undefined;
   });
 }
 
+/** Reads the digests that carry merged events, because these have the outcomes of the digests. */
+async function judgeAll(
+  context: Context,
+  watched: Omit<Watched, 'outcome'>,
+  isFinished: boolean,
+): Promise<Watched> {
+  const { items } = watched;
+  const digests = createDigestEvents(context);
+  await digests.read(items.flatMap((item) => findDigestId(item) ?? []));
+  const followed = watched.recipients.map((recipient, index) =>
+    followDigest(recipient, items[index] ? stepVerdicts(items[index], digests.find) : []),
+  );
+  const recipients = followed.map(({ isCarried: _carried, ...recipient }) => recipient);
+  const isMerged = followed.some(({ outcome, isCarried }) => outcome === 'merged' && !isCarried);
+  return { ...watched, recipients, outcome: overallOutcome(recipients, isFinished, isMerged) };
+}
+
 function overallOutcome(
   recipients: readonly RecipientOutcome[],
   isFinished: boolean,
+  isMerged: boolean,
 ): Watched['outcome'] {
   if (recipients.some(({ outcome }) => outcome === 'undelivered')) return 'undelivered';
-  return isFinished ? 'delivered' : 'unfinished';
+  return isFinished ? (isMerged ? 'merged' : 'delivered') : 'unfinished';
 }
 
 /** All items of a transaction, newest first. */
@@ -146,7 +167,10 @@ interface ReportOptions extends Pick<WatchOptions, 'expected'> {
 export async function outcomeReport(context: Context, watched: Watched, options: ReportOptions) {
   const { transactionId, outcome, recipients } = watched;
   const missing = (options.required ?? []).flatMap((channel) => notReached(watched, channel));
-  const text = `${outcome}${missing.length === 0 ? '' : `: ${missing.join('; ')}`}`;
+  const waits =
+    outcome === 'merged' ? recipients.flatMap(({ reasons }) => reasons.slice(0, 1)) : [];
+  const why = [...missing, ...[...new Set(waits)].sort().slice(0, 1)];
+  const text = `${outcome}${why.length === 0 ? '' : `: ${why.join('; ')}`}`;
   const undelivered = recipients.filter(
     (recipient) => !['delivered', 'merged'].includes(recipient.outcome),
   );
@@ -154,7 +178,7 @@ export async function outcomeReport(context: Context, watched: Watched, options:
     lines: await outcomeLines(context, watched, { ...options, text }),
     tsv: outcomeTsv(watched),
     ids: [transactionId],
-    end: result.exit(outcome === 'delivered' ? 'ok' : 'undelivered', {
+    end: result.exit(['delivered', 'merged'].includes(outcome) ? 'ok' : 'undelivered', {
       message: recipients.length === 0 ? notProcessedText(options.expected) : `${text}.`,
       fieldErrors: undelivered.map(({ subscriberId, outcome: own, reasons }) => ({
         field: subscriberId,
@@ -172,12 +196,15 @@ async function outcomeLines(
   { expected, text }: ReportOptions & { text: string },
 ): Promise<Line[]> {
   const { transactionId, outcome, recipients } = watched;
-  const { stdout } = context.host;
+  const { stdout, clock } = context.host;
   const rows = await readRows(context, watched);
   const nameWidth = Math.max(0, ...rows.map(({ subscriberId }) => subscriberId.length));
   const tokenWidth = Math.max(0, ...rows.map(({ token }) => token.text.length));
-  const wrapped = (line: Line, indent: number) =>
-    stdout.isTty ? wrapLines([line], stdout.columns, indent) : [line];
+  const wrapped = (spans: Span[], indent: number) => {
+    if (!stdout.isTty) return [spans];
+    const line = spans.map((span) => ({ ...span, text: shortTimes(span.text, clock.now()) }));
+    return wrapLines([line], stdout.columns, indent);
+  };
   const lines = rows.flatMap(({ subscriberId, token, reason }) => {
     const name = `${subscriberId.padEnd(nameWidth)}  `;
     if (reason === '') return wrapped([{ text: name }, token], 0);

@@ -58,7 +58,16 @@ interface PullRequest {
 /** Writes all that files can contain to the folder of an environment. `only`: the kinds to pull. */
 export async function pullEnvironment(
   context: Context,
-  { dir, only, deleteOthers }: PullRequest & { only: readonly string[] | undefined },
+  {
+    dir,
+    only,
+    deleteOthers,
+    isStrict,
+  }: PullRequest & {
+    /** Whether a workflow that is defined elsewhere makes the command exit with 3. */
+    isStrict: boolean;
+    only: readonly string[] | undefined;
+  },
 ) {
   const given = readKinds(only);
   const kinds = resourceKinds.filter((kind) => given === undefined || given.includes(kind));
@@ -86,6 +95,7 @@ export async function pullEnvironment(
     dir,
     skipped,
     reasons,
+    isStrict,
     input: { kinds: kinds.filter((kind) => !missing.includes(kind)), resources, deleteOthers },
   });
   if (!deleteOthers && others.length > 0)
@@ -122,6 +132,7 @@ export async function pullWorkflows(
     folder: { shownAs: dir, root: undefined, workflows },
     dir,
     skipped,
+    isStrict: true,
     input: { kinds: ['workflow', 'layout'], resources, deleteOthers },
   });
   if (definitions?.lacksGitAttributes)
@@ -140,6 +151,7 @@ interface Files {
   dir: string;
   input: Omit<Parameters<typeof planPull>[1], 'mode'>;
   skipped: readonly SkippedResource[];
+  isStrict: boolean;
   /** The facts that are unknown of new integrations, by id. */
   reasons?: ReadonlyMap<string, string>;
 }
@@ -148,7 +160,7 @@ interface Files {
 async function writeFiles(
   context: Context,
   reader: RemoteReader,
-  { folder, dir, input, skipped, reasons }: Files,
+  { folder, dir, input, skipped, isStrict, reasons }: Files,
 ) {
   noteUnknown(context, input.resources);
   const plan = planPull(folder, { ...input, mode: await reader.mode() });
@@ -158,7 +170,7 @@ async function writeFiles(
   });
   await confirmRemovals(context, { changes, dir }, countRemovals(folder, plan));
   if (context.globals.dryRun === undefined) applyPull(folder, plan);
-  return { ...plan, report: pullReport(context, { changes, skipped, dir }) };
+  return { ...plan, report: pullReport(context, { changes, skipped, isStrict, dir }) };
 }
 
 /** A workflow can have several files. In a whole environment, a file can have several resources. */
@@ -254,6 +266,7 @@ interface PulledFile extends Omit<FolderChange, 'result' | 'file'> {
 interface Pulled {
   changes: readonly (FolderChange & { reason?: string })[];
   skipped: readonly SkippedResource[];
+  isStrict: boolean;
   dir: string;
 }
 
@@ -270,10 +283,15 @@ async function confirmRemovals(
   );
 }
 
-function pullReport(context: Context, { changes, skipped, dir }: Pulled) {
+function pullReport(context: Context, { changes, skipped, isStrict, dir }: Pulled) {
+  const failing = skipped.filter(({ isElsewhere }) => isStrict || !isElsewhere);
   const rows: PulledFile[] = [
     ...changes.map((change) => ({ ...change, reason: change.reason ?? null })),
-    ...skipped.map((item) => ({ ...item, result: 'skipped' as const, file: null })),
+    ...skipped.map(({ isElsewhere: _isElsewhere, ...item }) => ({
+      ...item,
+      result: 'skipped' as const,
+      file: null,
+    })),
   ];
   const count = (outcome: PulledFile['result']) =>
     rows.filter((row) => row.result === outcome).length;
@@ -299,12 +317,12 @@ function pullReport(context: Context, { changes, skipped, dir }: Pulled) {
     lines: [
       ...changed,
       ...skipped.map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
-      ...(skipped.length > 0 ? [skippedHint] : []),
+      ...(failing.length > 0 ? [skippedHint] : []),
       `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'nothing'}.`,
     ],
     ids: rows.map(({ id }) => id),
     columns: result.fieldColumns(['kind', 'id', 'result', 'file', 'reason']),
-    ...(skipped.length > 0 ? { end: skippedEnd(skipped) } : {}),
+    ...(failing.length > 0 ? { end: skippedEnd(failing) } : {}),
   });
 }
 

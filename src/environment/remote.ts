@@ -164,7 +164,8 @@ const separate = (all: readonly FoundDefinition[]): Separated => ({
   skipped: all.flatMap((remote) => {
     const reason = skipReason(remote);
     const { kind, id } = remote.resource;
-    return reason === undefined ? [] : [{ kind, id, reason }];
+    const isElsewhere = isFileId(id);
+    return reason === undefined ? [] : [{ kind, id, reason, isElsewhere }];
   }),
 });
 
@@ -211,6 +212,8 @@ export interface SkippedResource {
   kind: ResourceKind;
   id: string;
   reason: string;
+  /** It is defined elsewhere, so no file can ever contain it. */
+  isElsewhere?: boolean;
 }
 
 /** The remedy, for people. */

@@ -9,7 +9,7 @@ export interface Choice {
 }
 
 export interface Prompter {
-  /** Asks a yes/no question; the default is no. Only a question that is about no write can have another one. */
+  /** Asks a yes/no question; the default is no, and Ctrl-C is a no. Only a question that is about no write can have another one. */
   confirm(message: string, isDefaultYes?: boolean): Promise<boolean>;
   text(message: string, suggested?: string): Promise<string>;
   secret(message: string): Promise<string>;
@@ -29,7 +29,13 @@ export function openPrompter(
   const prompts = () => import('./prompt-library.ts');
   return {
     confirm: async (message, isDefaultYes = false) =>
-      (await prompts()).confirm({ message, default: isDefaultYes }, streams),
+      (await prompts())
+        .confirm({ message, default: isDefaultYes }, streams)
+        .catch((error: unknown) => {
+          // Ctrl-C; a signal from outside is an `AbortPromptError`.
+          if (error instanceof Error && error.name === 'ExitPromptError') return false;
+          throw error;
+        }),
     text: async (message, suggested) =>
       (await prompts()).input(
         suggested === undefined ? { message } : { message, default: suggested },

@@ -16,6 +16,13 @@ export function stackedBar(segments: readonly Segment[], max: number, width: num
     segments.map(({ count }) => count),
     cells,
   );
+  // A failure is never rounded away.
+  const largest = sizes.indexOf(Math.max(...sizes));
+  for (const [index, { count, tone }] of segments.entries()) {
+    if (tone !== 'bad' || count === 0 || sizes[index] !== 0 || (sizes[largest] ?? 0) < 2) continue;
+    sizes[index] = 1;
+    sizes[largest] = (sizes[largest] ?? 0) - 1;
+  }
   return segments.map(({ glyph, tone = 'plain' }, index) => ({
     text: glyph.repeat(sizes[index] ?? 0),
     tone,

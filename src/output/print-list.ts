@@ -2,7 +2,7 @@
 import { stringifyExact } from '../core/lossless-json.ts';
 import { checkFields, valueAt } from './fields.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
-import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
+import { chooseShape, isWide, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import { type Column, type ListResult, toHeader } from './result.ts';
 
 /** The number of rows that a table measures before it fixes the column widths. */
@@ -139,7 +139,9 @@ async function printTable<T>(
   const widths: number[] = [];
   const flush = async () => {
     const { nonEmptyColumns, tableRows } = await import('./rows.ts');
-    visibleColumns ??= nonEmptyColumns(pendingRows, columns);
+    // A later page of a stream can have values. Named fields and -o wide are complete.
+    const keepsEmpty = isWide(printer) || printer.fields !== undefined || result.stream === true;
+    visibleColumns ??= nonEmptyColumns(pendingRows, columns, keepsEmpty);
     await printer.write(
       await tableRows(pendingRows, visibleColumns, { ...printer, header, widths }),
     );

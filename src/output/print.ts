@@ -3,7 +3,7 @@
 import { checkFields } from './fields.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { printList } from './print-list.ts';
-import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
+import { chooseShape, isWide, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import {
   type Column,
   type CommandsPart,
@@ -171,7 +171,7 @@ async function recordText<T extends object>(
 ) {
   const { toCell, withSafeHeader } = await import('./rows.ts');
   const { cellWithTone, headerPadding } = await import('./table.ts');
-  const { wrapText, wrapTerminal } = await import('./wrap.ts');
+  const { wrapLines, wrapText, wrapTerminal } = await import('./wrap.ts');
   const columns = (printer.fields || !fields ? toColumns(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
   const lines = toCells(value, columns).flatMap((member, index) => {
@@ -182,11 +182,15 @@ async function recordText<T extends object>(
     const label = pad(column.header);
     const room = Math.max(printer.width - label.length - 2, minWrapWidth);
     // A longer word, such as a URL, stays whole, so that it can be copied.
-    const texts = (column.wrap ? wrapText : wrapTerminal)(cell.text, room);
-    return texts.map((text, at) => {
-      const start = at === 0 ? printer.style.heading(label) : ' '.repeat(label.length);
-      return `${start}  ${cellWithTone({ ...cell, text }, printer.style)}\n`;
-    });
+    const texts = cell.spans
+      ? wrapLines([cell.spans], room, 0).map((line) => styledLine(line, printer.style))
+      : (column.wrap ? wrapText : wrapTerminal)(cell.text, room).map(
+          (text) => `${cellWithTone({ ...cell, text }, printer.style)}\n`,
+        );
+    return texts.map(
+      (text, at) =>
+        `${at === 0 ? printer.style.heading(label) : ' '.repeat(label.length)}  ${text}`,
+    );
   });
   const tables = printer.fields
     ? []
@@ -212,7 +216,11 @@ async function partText(
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { nonEmptyColumns, tableRows } = await import('./rows.ts');
-  const visibleColumns = nonEmptyColumns(rows, columns as readonly Column<unknown>[]);
+  const visibleColumns = nonEmptyColumns(
+    rows,
+    columns as readonly Column<unknown>[],
+    isWide(printer),
+  );
   return heading + (await tableRows(rows, visibleColumns, printer));
 }
 

@@ -38,6 +38,8 @@ export interface Printer {
   now: () => number;
 }
 
+export const isWide = ({ format }: Pick<Printer, 'format'>) => format === 'wide';
+
 /** The effective format: `lines` is the tab-separated default of a pipe. */
 export type Shape = Exclude<Format, 'wide'> | 'lines';
 

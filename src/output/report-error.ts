@@ -12,10 +12,12 @@ export function errorText(
   style: Style,
   wrap: (line: string) => string[] = (line) => [line],
 ): string {
-  const [label, tone] = details.isWarning
-    ? (['Warning:', 'warn'] as const)
-    : (['Error:', 'bad'] as const);
-  const [first = '', ...others] = wrap(`${label} ${safeText(message)}`);
+  const [label, tone] = details.isAnswer
+    ? (['', 'plain'] as const)
+    : details.isWarning
+      ? (['Warning:', 'warn'] as const)
+      : (['Error:', 'bad'] as const);
+  const [first = '', ...others] = wrap(`${label} ${safeText(message)}`.trimStart());
   const lines = [style.tone(tone, label) + first.slice(label.length), ...others];
   for (const { field, message: why } of details.fieldErrors ?? []) {
     if (why === message) continue;

@@ -41,7 +41,7 @@ export interface Column<T> {
   wholeWords?: true;
   /** Continues on further lines instead of being truncated; `shrink` is the minimum width. */
   wrap?: true;
-  /** ISO time, shown relative to now on a terminal. */
+  /** An ISO time, or a text with some, which are short on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;
   /** The value in parts with their own tones, in a table; in ASCII unless `unicode`. */

@@ -1,9 +1,9 @@
-// Turns items and columns into table cells: safe text, relative times, tones.
+// Turns items and columns into table cells: safe text, short times, tones.
 import { cellText } from './fields.ts';
 import { toCells } from './lines.ts';
 import { type Column, plainText } from './result.ts';
 import { safeText } from './safe-text.ts';
-import { relativeTime, type Style } from './style.ts';
+import { type Style, shortTimes } from './style.ts';
 import { type Cell, tableText } from './table.ts';
 
 export interface RowOptions {
@@ -15,16 +15,24 @@ export interface RowOptions {
   widths?: number[];
   /** False with --no-unicode. */
   unicode: boolean;
-  /** Show relative times; otherwise ISO times. */
+  /** Show short times; otherwise ISO times. */
   isTty: boolean;
 }
 
-/** Without the optional columns for which none of the rows has a value. */
-export const nonEmptyColumns = <T>(rows: readonly T[], columns: readonly Column<T>[]) =>
+/** The columns of which one of the rows has a value. With `keepsEmpty`, only optional ones are left out. */
+export const nonEmptyColumns = <T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  keepsEmpty: boolean,
+) =>
   columns.filter(
     (column) =>
-      !column.optional ||
-      rows.some((row) => cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== ''),
+      (keepsEmpty && !column.optional) ||
+      rows.some((row) => {
+        const spans = column.spans?.(row, true);
+        if (spans) return plainText(spans) !== '';
+        return cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== '';
+      }),
   );
 
 export function tableRows<T>(
@@ -55,8 +63,9 @@ export function toCell<T>(
   { now, isTty, unicode }: RowOptions,
 ): Cell {
   const plain = cellText(value);
-  const text = column.time && isTty ? relativeTime(plain, now()) : plain;
-  const spans = column.spans?.(item, unicode);
+  const shown = (text: string) => (column.time && isTty ? shortTimes(text, now()) : text);
+  const text = shown(plain);
+  const spans = column.spans?.(item, unicode).map((span) => ({ ...span, text: shown(span.text) }));
   if (spans) return { text: plainText(spans), tone: 'plain', spans };
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

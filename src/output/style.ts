@@ -1,4 +1,4 @@
-// Colors and relative times for a terminal. Color is decided for each stream from options and environment.
+// Colors and short times for a terminal. Color is decided for each stream from options and environment.
 import type { ChalkInstance } from 'chalk';
 import type { Line, Tone } from './result.ts';
 import { safeText } from './safe-text.ts';
@@ -57,22 +57,18 @@ export async function openStyle(colored: boolean): Promise<Style> {
   return { tone: (tone, text) => tones[tone](text), heading: chalk.bold };
 }
 
-const timeUnits: readonly [seconds: number, unit: string][] = [
-  [365 * 86_400, 'y'],
-  [30 * 86_400, 'mo'],
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'm'],
-  [1, 's'],
-];
+const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** `3d ago`, `in 2h` or `now`. Returns the text unchanged if it is not a valid time. */
-export function relativeTime(iso: string, now: number): string {
-  const at = Date.parse(iso);
-  if (Number.isNaN(at)) return iso;
-  const seconds = Math.round(Math.abs(now - at) / 1000);
-  const unit = timeUnits.find(([size]) => seconds >= size);
-  if (!unit) return 'now';
-  const amount = `${Math.floor(seconds / unit[0])}${unit[1]}`;
-  return at > now ? `in ${amount}` : `${amount} ago`;
-}
+/** The text with each ISO time as `16:10:11` today, `24 Nov 16:10` this year, else `24 Nov 2025`, in local time. */
+export const shortTimes = (text: string, now: number): string =>
+  text.replace(isoTime, (iso) => {
+    const at = new Date(iso);
+    if (Number.isNaN(at.getTime())) return iso;
+    const today = new Date(now);
+    const clock = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+    if (at.toDateString() === today.toDateString()) return `${clock}:${twoDigits(at.getSeconds())}`;
+    const year = at.getFullYear();
+    return `${at.getDate()} ${months[at.getMonth()]} ${year === today.getFullYear() ? clock : year}`;
+  });

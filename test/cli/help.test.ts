@@ -161,3 +161,18 @@ describe('help', async () => {
     expect(await printHelp('topics', 'rename')).not.toContain('Not every server');
   });
 });
+
+describe('help on a narrow terminal', () => {
+  it('is broken at words from 50 columns on', async () => {
+    const { svc } = await openRig();
+    for (const line of [['runs'], ['topics', 'list', '--help'], ['help', 'bulk'], []]) {
+      const { stdout } = await svc(line, { tty: true, columns: 50 });
+      const texts = stdout
+        .split('\n')
+        .filter((text) => !text.startsWith('  svc ') && !/^ *[#`]/.test(text));
+      expect(texts.filter((text) => text.length > 50)).toEqual([]);
+    }
+    const { stdout } = await svc(['topics', 'list', '--help'], { columns: 50 });
+    expect(stdout).toBe((await svc(['topics', 'list', '--help'])).stdout);
+  });
+});

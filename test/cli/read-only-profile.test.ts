@@ -22,7 +22,9 @@ describe('with a read-only profile', () => {
     const { svc } = await openReadOnly('development', 'production');
     const writing = (await commandLines()).filter(
       ({ name, command }) =>
-        command.writes !== false && name !== 'runs resume' && !name.startsWith('sandbox '),
+        command.writes !== false &&
+        !['runs resume', 'runs fix'].includes(name) &&
+        !name.startsWith('sandbox '),
     );
     expect(writing.length).toBeGreaterThan(35);
     for (const { name, command, args } of writing) {

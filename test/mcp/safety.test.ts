@@ -13,7 +13,8 @@ const namesWhere = (isWanted: (tool: (typeof tools)[number]) => boolean) =>
   tools.filter(isWanted).map(({ name }) => name);
 /** The tools that only read. Listed here, so that a command that declares too little is noticed. */
 const reading = [
-  ...['subscribers_list', 'subscribers_get', 'subscribers_topics', 'subscribers_report'],
+  ...['subscribers_list', 'subscribers_get', 'subscribers_topics'],
+  ...['subscribers_story', 'subscribers_report'],
   ...['subscribers_channels_list', 'subscribers_channels_get'],
   ...['subscribers_preferences_get', 'inbox_list', 'inbox_count', 'messages_list'],
   ...['topics_list', 'topics_get', 'topics_subscribers', 'topics_subscriptions_get'],

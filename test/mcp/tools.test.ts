@@ -151,6 +151,7 @@ describe('the commands', () => {
       .filter((line) => !toolNames.includes(line.replaceAll(/[ -]/g, '_')));
     expect(without.filter((line) => !/^(profiles|config) /.test(line))).toEqual([
       'workflows promote',
+      'runs fix',
       'sandbox start',
       'sandbox exec',
       'sandbox open',

@@ -25,6 +25,23 @@ describe('a bar', () => {
     expect(stacked(counts, max, width)).toBe(expected);
   });
 
+  it('has at least one cell for failures, which it takes from the largest segment', () => {
+    const withFailures = (failed: number, width: number) =>
+      plainText(
+        stackedBar(
+          [
+            { count: 999, glyph: 'a', tone: 'good' },
+            { count: failed, glyph: 'x', tone: 'bad' },
+          ],
+          1_000,
+          width,
+        ),
+      );
+    expect(withFailures(1, 10)).toBe('aaaaaaaaax');
+    expect(withFailures(0, 10)).toBe('aaaaaaaaaa');
+    expect(withFailures(1, 1)).toBe('a');
+  });
+
   it('has one glyph without segments', () => {
     expect(bar(3, 6, 8)).toBe('████');
   });

@@ -33,7 +33,6 @@ const nouns = await Promise.all(
 /** Examples that skip workflows which are defined in code exit with 3, and those that find differences with 10. */
 function expectedCode(line: string): number {
   if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
-  if (line === 'svc environments pull environment') return 3;
   const differs =
     /svc (diff (development production|production environment)|upgrade check|.*bulk-import .* --check$)/;
   return differs.test(line) ? 10 : 0;
@@ -98,6 +97,8 @@ describe.each(nouns)('svc %s', (noun, examples) => {
 });
 
 async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
+  // Needs a person at an editor.
+  if (line.includes('svc runs fix')) return;
   // Examples use this fictitious address of a service; the test uses that of the sandbox.
   const adapted = line
     .replace('https://notifications.example.com', baseUrl)

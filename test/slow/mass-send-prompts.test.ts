@@ -97,14 +97,20 @@ describe('a canary that does not pass', () => {
     return home;
   }
 
-  it('asks, although --yes is given, and stops after a no', async () => {
+  it.each([
+    ['a no', '\r'],
+    ['Ctrl-C', '\x03'],
+  ])('asks, although --yes is given, and stops after %s', async (_name, typed) => {
     const terminal = inTerminal(await openBroken(), trigger);
     await terminal.shows('The canary did not pass. Send the other rows anyway?');
     expect(terminal.screen()).toContain('0 delivered, 1 failed');
-    terminal.types('\r');
+    terminal.types(typed);
     const { code, screen } = await terminal.ended();
     expect(code).toBe(9);
-    expect(screen).toContain('Resume: svc runs resume ');
+    expect(screen).toMatch(
+      /\nStopped\. 1 of 3 sent; 2 not sent\.\n(.*\n)+Resume: svc runs resume /,
+    );
+    expect(screen).not.toContain('Error:');
   });
 
   it('sends the other rows after a yes', async () => {

@@ -146,13 +146,18 @@ describe('a confirmation', () => {
     expect(readdirSync(outside)).toContain('gone.yaml');
   });
 
-  it('is declined by the Return key', async () => {
+  it.each([
+    ['the Return key', '\r'],
+    ['Ctrl-C', '\x03'],
+  ])('is declined by %s, without an error', async (_name, typed) => {
     const home = openHome();
     await useSandbox(home);
     const terminal = svcOn(home, ['config', 'reset']);
     await terminal.shows('(y/N)');
-    terminal.types('\r');
-    expect((await terminal.ended()).code).toBe(2);
+    terminal.types(typed);
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(2);
+    expect(screen).toContain('\nNot confirmed: nothing was done.');
     expect((await home.svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('sandbox\n');
   });
 });

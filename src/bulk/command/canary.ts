@@ -20,10 +20,14 @@ export interface CanaryCommand {
   /** Asks whether to send the other rows whatever the check finds. Only with --skip-canary. */
   confirmSkip: (() => Promise<void>) | undefined;
   /** Reads the deliveries and decides whether to continue. `showWait` shows in the progress what it waits for. */
-  check: (
-    events: CanaryEvents,
-    showWait: ShowWait,
-  ) => Promise<{ result: CanaryResult; isPassed: boolean }>;
+  check: (events: CanaryEvents, showWait: ShowWait) => Promise<CanaryDecision>;
+}
+
+interface CanaryDecision {
+  result: CanaryResult;
+  isPassed: boolean;
+  /** A person declined to send the other rows. */
+  isDeclined?: boolean;
 }
 
 /** Parses a number of rows or a percentage; 0 is not a canary. */
@@ -71,10 +75,12 @@ export async function prepareCanary(
 export function openCanary(
   { check }: CanaryCommand,
   { journal, size, progress }: CanaryRun,
-): { gate?: CanaryGate; result: () => CanaryResult | undefined } {
+): { gate?: CanaryGate; result: () => CanaryResult | undefined; isDeclined: () => boolean } {
   const { canary, counts } = journal.earlier;
   let latest = canary?.canary;
-  if (size === undefined) return { result: () => latest };
+  let isDeclined = false;
+  const result = { result: () => latest, isDeclined: () => isDeclined };
+  if (size === undefined) return result;
   const sentRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const gate: CanaryGate = {
     size,
@@ -87,11 +93,12 @@ export function openCanary(
       const decision = await check(events, progress.showWait);
       progress.resume();
       latest = decision.result;
+      isDeclined = decision.isDeclined ?? false;
       journal.recordCanary({ canary: decision.result, passed: decision.isPassed });
       return decision.isPassed;
     },
   };
-  return { gate, result: () => latest };
+  return { gate, ...result };
 }
 
 async function countCanaryRows(value: string, countRows: () => Promise<number>): Promise<number> {

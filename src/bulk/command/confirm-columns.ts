@@ -1,7 +1,7 @@
 // Columns whose names are not field names: proposes how to send them, and asks on a terminal. Elsewhere --yes or
 // --map-file must confirm the proposal.
 import type { Context } from '../../app/context.ts';
-import { type FieldError, usageError } from '../../core/errors.ts';
+import { type FieldError, notConfirmed, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
 import { counted } from '../../core/text.ts';
 import { encodingForError, latin1ToWindows1252 } from '../../input/encodings.ts';
@@ -165,9 +165,7 @@ async function confirm(
     await host.stderr.write(await proposalText(context, name, allColumns));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
   if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
-    throw usageError('Not confirmed: nothing was done.', {
-      hint: `Choose other fields${changeHint}`,
-    });
+    throw notConfirmed({ hint: `Choose other fields${changeHint}` });
   await save();
 }
 

@@ -1,7 +1,7 @@
 // An input that is not UTF-8: asks on a terminal whether to read it in its likely encoding. Elsewhere --encoding is
 // needed if the first rows show it; a later row that is not UTF-8 is rejected.
 import type { Context } from '../../app/context.ts';
-import { usageError } from '../../core/errors.ts';
+import { notConfirmed, usageError } from '../../core/errors.ts';
 import { encodingForError, hasUtf8Characters } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
@@ -24,9 +24,7 @@ export async function confirmEncoding(
   await host.stderr.write(`${safeText(notUtf8Text(name, likely))} In ${likely}:\n\n`);
   await host.stderr.write(`${samples.join('')}\n`);
   if (await prompt.confirm(`Read it as ${likely}?`)) return likely;
-  throw usageError('Not confirmed: nothing was done.', {
-    hint: `Set another encoding with --encoding. ${rejectedRows}`,
-  });
+  throw notConfirmed({ hint: `Set another encoding with --encoding. ${rejectedRows}` });
 }
 
 const rejectedRows = 'With --encoding utf-8, rows that are not valid UTF-8 are rejected.';

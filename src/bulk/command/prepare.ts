@@ -66,6 +66,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       journal,
       isIncluded,
       canarySize,
+      countRows,
     };
   } catch (error) {
     source.close();

@@ -36,6 +36,8 @@ export interface ReportTexts {
   unknownLabel?: string;
   /** The rule for rows with the id of an earlier row. */
   repeatedIdsRule?: string;
+  /** The rows of the input, if a person declined to send those after the canary; NaN if they cannot be counted. */
+  declinedOf?: number;
   /** Whether a problem affects all rows. */
   isBlocked?: boolean;
   /** Advice for an input that could not be read to its end. */
@@ -170,6 +172,8 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
   const successes = successCounts(summary);
   const untouched = (summary.unchanged ?? 0) + (texts.absentIsNotFound ? (summary.absent ?? 0) : 0);
   const done = successes.reduce((sum, { count }) => sum + count, 0) - untouched;
+  if (texts.declinedOf !== undefined)
+    return [declinedText(done, texts.declinedOf - rows), ...reasonLines(reasons)];
   const parts = successes.map(({ label, count }) => `${grouped(count)} ${label}`);
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} invalid`]),
@@ -193,6 +197,11 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
     ...reasonLines(reasons),
   ];
 }
+
+const declinedText = (sent: number, left: number) =>
+  Number.isNaN(left)
+    ? `Stopped. ${grouped(sent)} sent; the other rows not sent.`
+    : `Stopped. ${grouped(sent)} of ${grouped(sent + left)} sent; ${grouped(left)} not sent.`;
 
 const maxRanges = 10;
 

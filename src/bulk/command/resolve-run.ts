@@ -1,18 +1,29 @@
 // Finds the run that `last` means: the newest run of the selected profile that the command can use.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
+import { uniqueId } from '../../core/suggestions.ts';
 import type { RunStore } from '../journal/run-store.ts';
 import { hashServiceUrl, type RunTarget } from '../journal/run-target.ts';
 import type { StoredRunDetails } from '../journal/stored-run.ts';
 
-/** Returns the id of a run. `last` is the newest one for which `fits` is true. Throws a notFound error if no run fits. */
+/** Returns the id of a run, from its beginning or end. `last` is the newest one for which `fits` is true. Throws a notFound error if no run fits. */
 export function resolveRunId(
   context: Context,
   store: RunStore,
   name: string,
   fits: (run: StoredRunDetails) => boolean = () => true,
 ): string {
-  if (name !== 'last') return name;
+  if (name !== 'last') {
+    const short = name.replace(/^…/, '');
+    if (store.exists(short)) return short;
+    return (
+      uniqueId(
+        store.list().map(({ runId }) => runId),
+        short,
+        'runs',
+      ) ?? name
+    );
+  }
   const { description, includes } = selectedService(context);
   const runs = store.list();
   const newest = runs.find((run) => includes(run.manifest) && fits(run));

@@ -99,8 +99,7 @@ async function sendRows(
   const client = isSent ? await raceAbort(context.client(), shutdownSignal) : undefined;
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const prepared = await raceAbort(prepareRun(context, bulk, start), shutdownSignal);
-  const { source, identity, sender, idScope, rejectsFormat, journal, isIncluded, canarySize } =
-    prepared;
+  const { source, identity, sender, idScope, rejectsFormat, journal, isIncluded } = prepared;
   heldRun.isKept = !isDryRun;
 
   const mapFile = isDryRun
@@ -120,7 +119,7 @@ async function sendRows(
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
-      ? openCanary(bulk.canary, { journal, size: canarySize, progress })
+      ? openCanary(bulk.canary, { journal, size: prepared.canarySize, progress })
       : undefined;
   let isEmpty = false;
   const allowHeapGrowth = context.host.limitHeapGrowth();
@@ -190,6 +189,7 @@ async function sendRows(
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
         isBlocked: sender.isBlocked === true,
+        ...(canary?.isDeclined() ? { declinedOf: await prepared.countRows() } : {}),
       },
     );
   } catch (error) {

@@ -163,14 +163,20 @@ export function groupHelp(path: readonly string[], group: Group): string {
 }
 
 /** `svc --help`, generated from the summaries. */
-export function rootHelp(tree: CommandTree): string {
+export function rootHelp(tree: CommandTree, columns?: number): string {
+  fitHelp(columns);
   const sections = groupBy(Object.entries(tree), ([, noun]) => noun.section);
   return join([
     [
-      'Administer a Novu-compatible notification service, or a local emulator of it.',
+      ...wrapWords(
+        'Administer a Novu-compatible notification service, or a local emulator of it.',
+        width,
+      ),
       'Usage: svc <noun> <verb> [arguments] [options]',
-      'First steps: svc sandbox start               # a local emulator, no account',
-      '             svc login --base-url https://…  # or your service',
+      ...[
+        'First steps: svc sandbox start               # a local emulator, no account',
+        '             svc login --base-url https://…  # or your service',
+      ].map((line) => (width < maxWidth ? line.replace(/ *#.*/, '') : line)),
     ].join('\n'),
     ...[...sections].map(([title, nouns]) =>
       section(
@@ -267,7 +273,13 @@ export const argumentText = ({ summary, choices }: Argument) =>
 
 // Lays out help as plain text: paragraphs, sections and two columns, at most 80 characters wide.
 
-const width = 80;
+const maxWidth = 80;
+let width = maxWidth;
+
+/** Sets the width of the texts from now on: that of a terminal from 50 to 80 columns. */
+export const fitHelp = (columns = maxWidth) => {
+  width = Math.min(maxWidth, Math.max(50, columns));
+};
 
 export type Row = readonly [name: string, text: string];
 
@@ -285,9 +297,12 @@ export function section(
   lines: readonly string[] = [],
 ): string {
   if (rows.length === 0 && lines.length === 0) return '';
-  const label = Math.min(30, Math.max(0, ...rows.map(([name]) => name.length)));
+  const label = Math.min(
+    Math.floor((width * 3) / 8),
+    Math.max(0, ...rows.map(([name]) => name.length)),
+  );
   return [
-    `${title}:`,
+    ...wrapWords(`${title}:`, width),
     ...rows.flatMap(([name, summary]) => twoColumns(name, summary, label)),
     ...lines,
   ].join('\n');

@@ -6,11 +6,12 @@ import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
 import { spell } from '../spelling.ts';
 import { controlRoutes } from './control-routes.ts';
-import { join, note, optionGroups, type Row, section } from './help.ts';
+import { fitHelp, join, note, optionGroups, type Row, section } from './help.ts';
 import { taskPages } from './task-pages.ts';
 import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
-export function helpPage(topic: TopicName): string {
+export function helpPage(topic: TopicName, columns?: number): string {
+  fitHelp(columns);
   const { document }: HelpTopic = helpTopics[topic];
   return join([
     ...pages[topic](),
@@ -87,7 +88,7 @@ const pages: Record<TopicName, () => string[]> = {
     section('Formats', [
       [
         'on a terminal',
-        'an aligned table that fits the terminal: less important columns are dropped if necessary, and times are relative',
+        'an aligned table that fits the terminal: less important columns are dropped if necessary, and times are short: `16:10:11` today, `24 Nov 16:10` this year',
       ],
       [
         'in a pipe',

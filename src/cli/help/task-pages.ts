@@ -19,6 +19,8 @@ export const taskPages = {
       'svc subscribers bulk-import crm.csv --yes --phone-region DE',
       '# continue after an interruption',
       'svc runs resume last',
+      '# fix the rejected rows in $EDITOR, and import them again',
+      'svc runs fix',
       '# compare the file with the service; exits with 10 if they differ',
       'svc subscribers bulk-import crm.csv --check',
     ),
@@ -46,6 +48,8 @@ export const taskPages = {
     commands(
       '# why a subscriber did or did not get a message',
       'svc activity explain u2 --workflow welcome',
+      '# everything that happened to a person',
+      'svc subscribers story u2 --since 30d',
       '# the timeline of an event',
       'svc activity get <transaction-id>',
       '# totals and the most frequent reasons',

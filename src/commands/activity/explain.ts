@@ -18,6 +18,7 @@ import {
   refineVerdict,
 } from '../../deliveries/now.ts';
 import { outcomeSpan } from '../../deliveries/outcome-tokens.ts';
+import { findTransactionId } from '../../deliveries/read.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
@@ -55,9 +56,11 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       complete: 'workflows',
     }),
     channel: severalOf('--channel <channel>', allChannels, 'Only steps of this channel'),
-    transaction: text('--transaction <id>', 'Only the event with this transaction id', {
-      complete: 'transactions',
-    }),
+    transaction: text(
+      '--transaction <id>',
+      'Only the event with this transaction id, or a unique beginning or end of it',
+      { complete: 'transactions' },
+    ),
     topic: text('--topic <topic-key>', 'Only events sent through this topic', {
       complete: 'topics',
     }),
@@ -117,7 +120,10 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       ...channel,
       next: completed(channel.next),
     }));
-    return explanationResult({ explanation: { ...explanation, channels }, next: completed(next) });
+    return explanationResult(
+      { explanation: { ...explanation, channels }, next: completed(next) },
+      context.settings.output === 'wide',
+    );
   },
 });
 
@@ -145,6 +151,11 @@ async function answer(
   const { subscriberId, workflowId, transactionId = null, channels } = question;
   const workflow = workflowId === undefined ? undefined : await findWorkflow(context, workflowId);
   const item = workflow === null ? undefined : await findEvent(context, question, workflow);
+  if (!item && transactionId !== null && question.topicKey === undefined) {
+    const found = await findTransactionId(context, transactionId);
+    if (found !== undefined && found !== transactionId)
+      return answer(context, { ...question, transactionId: found });
+  }
   if (!item) {
     const { cause, message, next } = await searchReasons(context, question, workflow);
     const none = { transactionId, workflow: workflowId ?? null, at: null };
@@ -190,13 +201,28 @@ const columns: readonly Column<Row>[] = [
     spans: ({ verdict }, unicode) =>
       verdict === '' ? [] : [outcomeSpan(verdict, verdict, unicode)],
   },
-  { field: 'why', header: 'WHY', shrink: 24, wrap: true, tone: ({ whyTone }) => whyTone },
+  {
+    field: 'why',
+    header: 'WHY',
+    shrink: 24,
+    wrap: true,
+    time: true,
+    tone: ({ whyTone }) => whyTone,
+  },
 ];
 
-function toRows({ channel, verdict, cause, message, evidence }: ChannelExplanation): Row[] {
+function toRows(
+  { channel, verdict, cause, message, evidence }: ChannelExplanation,
+  showsCause: boolean,
+): Row[] {
   const below = (why: string, whyTone: Tone): Row => ({ channel: '', verdict: '', why, whyTone });
   return [
-    { channel, verdict, why: cause === null ? message : `${message} (${cause})`, whyTone: 'plain' },
+    {
+      channel,
+      verdict,
+      why: showsCause && cause !== null ? `${message} (${cause})` : message,
+      whyTone: 'plain',
+    },
     ...evidence.map((line) => below(withoutRepetition(line, message), 'muted')),
   ];
 }
@@ -207,15 +233,16 @@ function withoutRepetition(evidence: string, message: string): string {
   return time !== undefined && text !== undefined && message.includes(text) ? time : evidence;
 }
 
-function explanationResult({
-  explanation,
-  next,
-}: {
-  explanation: Explanation;
-  next: readonly string[];
-}) {
+/** `isWide`: with the codes of the causes. */
+function explanationResult(
+  { explanation, next }: { explanation: Explanation; next: readonly string[] },
+  isWide: boolean,
+) {
   const { channels, message } = explanation;
-  const isDelivered = chooseExitReason(explanation) === 'ok';
+  // The worst outcome has the last place.
+  const verdict = (['delivered', 'waiting', 'skipped', 'failed'] as const).findLast((outcome) =>
+    channels.some((channel) => channel.verdict === outcome),
+  );
   const nextOfChannels = [...new Set(channels.flatMap((channel) => channel.next))];
   return result.one({
     value: explanation,
@@ -223,8 +250,11 @@ function explanationResult({
       {
         field: 'message',
         header: 'ANSWER',
-        wrap: true,
-        tone: () => (isDelivered ? 'good' : 'warn'),
+        time: true,
+        spans: (_explanation, unicode) => [
+          outcomeSpan(verdict ?? 'skipped', '', unicode),
+          { text: message, tone: 'strong' },
+        ],
       },
       { field: 'workflow', header: 'WORKFLOW' },
       { field: 'transactionId', header: 'TRANSACTION' },
@@ -232,7 +262,7 @@ function explanationResult({
       {
         field: 'cause',
         header: 'CAUSE',
-        value: ({ cause }) => (channels.length === 0 ? cause : ''),
+        value: ({ cause }) => (isWide && channels.length === 0 ? cause : ''),
       },
       { field: 'next', header: 'NEXT', value: () => next[0] },
     ],
@@ -240,7 +270,12 @@ function explanationResult({
       channels.length === 0
         ? []
         : [
-            { title: 'Channels', rows: channels.flatMap(toRows), columns: columns, empty: '' },
+            {
+              title: 'Channels',
+              rows: channels.flatMap((channel) => toRows(channel, isWide)),
+              columns: columns,
+              empty: '',
+            },
             ...(nextOfChannels.length === 0 ? [] : [{ title: 'Next', commands: nextOfChannels }]),
           ],
     id: ({ transactionId }) => transactionId ?? '',

@@ -2,6 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
+import { findTransactionId } from '../../deliveries/read.ts';
 import { outcomeReport, readActivity, watchTransaction } from '../../deliveries/watch.ts';
 import * as result from '../../output/result.ts';
 import { timelineColumns, timelineRows } from './view.ts';
@@ -11,11 +12,12 @@ export const get = command({
   arguments: {
     transactionId: required(
       '<transaction-id>',
-      'Transaction id, as returned by `svc events trigger`',
+      'Transaction id, as returned by `svc events trigger`, or its beginning or end if that is unique',
       'transactions',
     ),
   },
   options: {
+    all: flag('--all', 'Show every execution detail of each step'),
     follow: flag(
       '--follow',
       'Wait until every job has a final status, and print each step as it happens',
@@ -41,9 +43,9 @@ export const get = command({
   operations: ['listActivity'],
   writes: false,
   tool: 'read',
-  async run(context, { args: { transactionId }, options }) {
-    if (options.follow) return followTransaction(context, transactionId);
-    const items = await readActivity(context, transactionId);
+  async run(context, { args, options }) {
+    if (options.follow) return followTransaction(context, args.transactionId);
+    const { transactionId, items } = await readEvent(context, args.transactionId);
     if (items.length === 0) {
       throw new SvcError(
         'notFound',
@@ -72,7 +74,7 @@ export const get = command({
       parts: [
         {
           title: 'Timeline',
-          rows: timelineRows(items),
+          rows: timelineRows(items, options.all === true),
           columns: timelineColumns,
           empty: 'This transaction has no jobs.',
         },
@@ -81,6 +83,15 @@ export const get = command({
     });
   },
 });
+
+/** Reads a transaction by its id, or by the beginning or the end of it. */
+async function readEvent(context: Context, name: string) {
+  const items = await readActivity(context, name);
+  const found = items.length > 0 ? undefined : await findTransactionId(context, name);
+  return found === undefined
+    ? { transactionId: name, items }
+    : { transactionId: found, items: await readActivity(context, found) };
+}
 
 /** Prints new execution details on standard error; returns the outcome. */
 async function followTransaction(context: Context, transactionId: string) {

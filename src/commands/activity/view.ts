@@ -2,7 +2,7 @@
 
 import { durationText, unitMs } from '../../core/durations.ts';
 import { groupBy } from '../../core/objects.ts';
-import { detailText } from '../../deliveries/details.ts';
+import { detailText, failureTexts } from '../../deliveries/details.ts';
 import { conditionLines } from '../../deliveries/explanation.ts';
 import { eventOutcome } from '../../deliveries/outcome.ts';
 import {
@@ -11,7 +11,13 @@ import {
   outcomeTokens,
   outcomeTones,
 } from '../../deliveries/outcome-tokens.ts';
-import { type FindEvent, recipientOf, stepVerdicts } from '../../deliveries/verdict.ts';
+import {
+  type FindEvent,
+  recipientOf,
+  type StepVerdict,
+  stepVerdicts,
+  verdictMessage,
+} from '../../deliveries/verdict.ts';
 import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
@@ -87,17 +93,18 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
       outcome ? outcomeSpan(outcome, outcome, unicode) : { text: status, tone },
     ],
   },
-  { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true },
+  { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true, time: true, tone: () => 'plain' },
   { field: 'after', header: 'AFTER', right: true, tone: () => 'muted', drop: 1 },
 ];
 
 /**
- * Returns the jobs of each recipient. Each job is followed by its execution details, in order. The conditions of the
- * subscriptions to topics come first.
+ * Returns the jobs of each recipient, with the reason if a job did not complete. With `all`, each job is followed by its
+ * execution details, in order. The conditions of the subscriptions to topics come first.
  */
-export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
+export function timelineRows(items: readonly ActivityItem[], all: boolean): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
+    const verdicts = stepVerdicts(item).values();
     const subscriber = recipientOf(item);
     const { createdAt = '' } = item;
     const conditions = conditionLines(item).map((detail) => ({
@@ -107,7 +114,13 @@ export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
       after: '',
       tone: 'muted' as const,
     }));
-    const rows = [...conditions, ...jobs.flatMap((job) => jobRows(job, createdAt))];
+    const rows = [
+      ...conditions,
+      ...jobs.flatMap((job) => {
+        const verdict = isChannel(job.type) ? verdicts.next().value : undefined;
+        return all ? jobRows(job, createdAt) : [stepRow(job, createdAt, verdict)];
+      }),
+    ];
     return rows.map((row, index) => ({ subscriber: index === 0 ? subscriber : '', ...row }));
   });
 }
@@ -121,17 +134,27 @@ function offsetText(start: string, at = ''): string {
 
 const roundedText = (ms: number) => durationText(Math.round(ms / unitMs.s) * unitMs.s);
 
-function jobRows(job: Job, start: string): Omit<TimelineRow, 'subscriber'>[] {
-  const { type, status, updatedAt, providerId } = job;
-  const jobRow = {
+/** A job with its reason in one row. */
+function stepRow(job: Job, start: string, verdict: StepVerdict | undefined) {
+  const { status, providerId, executionDetails } = job;
+  const reason = verdict ? verdictMessage(verdict) : failureTexts(executionDetails).join('; ');
+  return jobRow(job, start, status === 'completed' ? providerId : reason);
+}
+
+function jobRow(job: Job, start: string, detail: string): Omit<TimelineRow, 'subscriber'> {
+  const { type, status, updatedAt } = job;
+  return {
     job: type,
     status,
-    detail: providerId,
+    detail,
     after: offsetText(start, updatedAt),
     tone: outcomeTones[stepOutcome(job)],
     // A merged step has the outcome of its digest, which is another event.
     ...(isChannel(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
   };
+}
+
+function jobRows(job: Job, start: string): Omit<TimelineRow, 'subscriber'>[] {
   const details = job.executionDetails.map((entry) => ({
     job: '',
     status: entry.status,
@@ -139,5 +162,5 @@ function jobRows(job: Job, start: string): Omit<TimelineRow, 'subscriber'>[] {
     after: offsetText(start, entry.createdAt),
     tone: chooseTone(detailTones, entry.status, 'muted'),
   }));
-  return [jobRow, ...details];
+  return [jobRow(job, start, job.providerId), ...details];
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { confirmationRequired, SvcError, usageError } from '../../core/errors.ts';
+import { confirmationRequired, notConfirmed, SvcError } from '../../core/errors.ts';
 import {
   environmentNamed,
   listedEnvironments,
@@ -63,7 +63,7 @@ async function confirmName(
   if (!prompt.isPossible) throw confirmationRequired(action, warning);
   const word = name.trim() === '' ? _id : name;
   if ((await prompt.text(`${action}? ${warning} Type ${word} to continue:`)) === word) return;
-  throw usageError('Not confirmed: nothing was done.');
+  throw notConfirmed();
 }
 
 /** Throws the error unless the environment is gone although the service reported a failure. */

@@ -71,18 +71,17 @@ export function openCanaryCommand(
       );
       for (const line of deliveryLines(deliveries, minRate)) context.note(line);
       const result = canaryResult(deliveries);
-      const isPassed = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
-      return { result, isPassed: isPassed || (await mayContinue(context, skipCanary)) };
+      const isPassing = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
+      // --skip-canary was confirmed before. --yes does not answer the question below.
+      const isStopped = context.host.shutdownSignal.aborted;
+      if (isPassing || isStopped || skipCanary || !context.prompt.isPossible)
+        return { result, isPassed: isPassing || (skipCanary && !isStopped) };
+      const isPassed = await context.prompt.confirm(
+        'The canary did not pass. Send the other rows anyway?',
+      );
+      return { result, isPassed, isDeclined: !isPassed };
     },
   };
-}
-
-/** --yes does not answer the question of a canary that did not pass. --skip-canary was confirmed before. */
-async function mayContinue(context: Context, isSkipped: boolean): Promise<boolean> {
-  if (context.host.shutdownSignal.aborted) return false;
-  if (isSkipped) return true;
-  if (!context.prompt.isPossible) return false;
-  return context.prompt.confirm('The canary did not pass. Send the other rows anyway?');
 }
 
 /** Reads the activity until all events are finished or the time is up. */

@@ -3,7 +3,7 @@ import { skipCanaryOption, summaryFields } from '../../bulk/command/options.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
-import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
+import { type Command, command, type Group, isGroup, type Program } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
 import { localError, usageError } from '../../core/errors.ts';
 import { runArgument } from '../shared/arguments.ts';
@@ -48,16 +48,7 @@ export const resume = command({
     const { manifest } = store.load(runId);
     if (options.skipCanary && manifest.options.canary === undefined)
       throw noCanaryError(store, runId, manifest);
-    const [noun = '', ...verbs] = manifest.command.split(' ');
-    const resumed = verbs.reduce<Group | Command | undefined>(
-      (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
-      await program.tree[noun]?.load(),
-    );
-    if (!resumed || isGroup(resumed)) {
-      throw localError(
-        `Run ${runId} was started by \`svc ${manifest.command}\`. This version of svc does not have that command.`,
-      );
-    }
+    const resumed = await commandOfRun(program, manifest);
     // The name of a protected profile is checked for the profile that this command writes to.
     if (resumed.targetProfile)
       throw usageError(`A run of \`svc ${manifest.command}\` cannot be resumed.`, {
@@ -72,6 +63,19 @@ export const resume = command({
     return resumed.run(context, input, program);
   },
 });
+
+/** Throws a local error if this version does not have the command that started the run. */
+export async function commandOfRun({ tree }: Program, { runId, command: name }: Manifest) {
+  const [noun = '', ...verbs] = name.split(' ');
+  const found = verbs.reduce<Group | Command | undefined>(
+    (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
+    await tree[noun]?.load(),
+  );
+  if (found && !isGroup(found)) return found;
+  throw localError(
+    `Run ${runId} was started by \`svc ${name}\`. This version of svc does not have that command.`,
+  );
+}
 
 /** Names the newest run of the same profile that stopped and has a canary. */
 function noCanaryError(store: RunStore, runId: string, { profile }: Manifest) {

@@ -45,8 +45,7 @@ export const runColumns: readonly Column<StoredRun>[] = [
     tone: ({ failed }) => badTone(failed),
     drop: 1,
   },
-  // The id of a run begins with its start time, so a narrow table can do without this column.
-  { field: 'startedAt', header: 'STARTED', time: true, drop: 4 },
+  { field: 'startedAt', header: 'STARTED', time: true, drop: 2 },
 ];
 
 interface ListedRun extends StoredRun {

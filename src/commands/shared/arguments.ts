@@ -32,4 +32,8 @@ export const inputFileArgument = required(
   'Input file, or - for standard input',
   'files',
 );
-export const runArgument = required('<run-id>', 'Id of the run, or last', 'runs');
+export const runArgument = required(
+  '<run-id>',
+  'Id of the run, a unique beginning or end of it, or last',
+  'runs',
+);

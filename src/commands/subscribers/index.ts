@@ -10,6 +10,7 @@ import { get } from './get.ts';
 import { list } from './list.ts';
 import { group as preferences } from './preferences/index.ts';
 import { reportPerson } from './report.ts';
+import { story } from './story.ts';
 import { topics } from './topics.ts';
 import { update } from './update.ts';
 
@@ -28,6 +29,7 @@ export const group: Group = {
     delete: deleteSubscribers,
     erase,
     topics,
+    story,
     report: reportPerson,
     credentials,
     channels,

@@ -12,23 +12,23 @@ describe('svc activity list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "WHEN    WORKFLOW        SUBSCRIBER  OUTCOME                TRANSACTION
-      1h ago  invoice-paid    u1          ✓ in_app  ✓ email      …6a1015806c
-      1d ago  comment-digest  u1          ✓ in_app  ✓ email      …comments-4
-      1d ago  comment-digest  u1          ✓ in_app  ✓ email      …b341688cd0
-      2d ago  trial-ending    u7          … email                seed-trial
-      3d ago  welcome         u1          ✓ in_app  ✓ email      …e036e9fda0
-      4d ago  trial-ending    u5          – email                …-cancelled
-      4d ago  welcome         u6          ✓ in_app  – email      …come-farid
-      5d ago  one-time-code   u9          ✗ email  ✓ sms         seed-code
-      6d ago  order-update    u6          ✓ chat  ✗ push  – sms  seed-order
-      6d ago  order-update    u3          ✗ chat  ✗ push  – sms  seed-order
-      6d ago  price-alert     u5          – push                 …ed-price-2
-      7d ago  price-alert     u5          ✓ push                 …ed-price-1
-      7d ago  comment-digest  u3          ✓ in_app  ✓ email      …comments-3
-      7d ago  comment-digest  u3          ✓ in_app  ✓ email      …comments-2
-      8d ago  comment-digest  u3          ✓ in_app  ✓ email      …comments-1
-      9d ago  welcome         u2          ✓ in_app  – email      …come-bruno
+        "stdout": "WHEN          WORKFLOW        SUBSCRIBER  OUTCOME                TRANSACTION
+      10:30:00      invoice-paid    u1          ✓ in_app  ✓ email      …6a1015806c
+      14 Jan 10:02  comment-digest  u1          ✓ in_app  ✓ email      …comments-4
+      14 Jan 10:00  comment-digest  u1          ✓ in_app  ✓ email      …b341688cd0
+      13 Jan 12:00  trial-ending    u7          … email                seed-trial
+      12 Jan 12:00  welcome         u1          ✓ in_app  ✓ email      …e036e9fda0
+      11 Jan 12:00  trial-ending    u5          – email                …-cancelled
+      10 Jan 13:00  welcome         u6          ✓ in_app  – email      …come-farid
+      10 Jan 12:00  one-time-code   u9          ✗ email  ✓ sms         seed-code
+      9 Jan 12:00   order-update    u6          ✓ chat  ✗ push  – sms  seed-order
+      9 Jan 12:00   order-update    u3          ✗ chat  ✗ push  – sms  seed-order
+      8 Jan 12:20   price-alert     u5          – push                 …ed-price-2
+      8 Jan 12:00   price-alert     u5          ✓ push                 …ed-price-1
+      7 Jan 12:05   comment-digest  u3          ✓ in_app  ✓ email      …comments-3
+      7 Jan 12:02   comment-digest  u3          ✓ in_app  ✓ email      …comments-2
+      7 Jan 12:00   comment-digest  u3          ✓ in_app  ✓ email      …comments-1
+      6 Jan 12:00   welcome         u2          ✓ in_app  – email      …come-bruno
       ",
       }
     `);
@@ -62,10 +62,10 @@ describe('svc activity list', () => {
     const { stdout } = await svc([...list, '-o', 'wide'], { tty: true, columns: 40 });
     const [header, first] = stdout.split('\n');
     expect(header).toBe(
-      'WHEN    WORKFLOW        SUBSCRIBER  OUTCOME                TRANSACTION                   SEVERITY  CONTEXTS           TOPICS         TAGS                JOBS                                          ID',
+      'WHEN          WORKFLOW        SUBSCRIBER  OUTCOME                TRANSACTION                   SEVERITY  CONTEXTS           TOPICS         TAGS                JOBS                                          ID',
     );
     expect(first).toBe(
-      '1h ago  invoice-paid    u1          ✓ in_app  ✓ email      txn_67748580124bf76a1015806c  none      tenant:org-acme                   billing             completed: in_app, email                      67748580259aa8ef98259b56',
+      '10:30:00      invoice-paid    u1          ✓ in_app  ✓ email      txn_67748580124bf76a1015806c  none      tenant:org-acme                   billing             completed: in_app, email                      67748580259aa8ef98259b56',
     );
   });
 
@@ -73,12 +73,12 @@ describe('svc activity list', () => {
     const { svc } = await openRig();
     const { stdout } = await svc(['activity', 'list', '--limit', '2'], { tty: true, columns: 60 });
     expect(stdout).toMatchInlineSnapshot(`
-      "WHEN         1h ago  WORKFLOW invoice-paid
+      "WHEN         10:30:00  WORKFLOW invoice-paid
       SUBSCRIBER   u1
       OUTCOME      ✓ in_app  ✓ email
       TRANSACTION  txn_67748580124bf76a1015806c
 
-      WHEN         1d ago  WORKFLOW comment-digest
+      WHEN         14 Jan 10:02  WORKFLOW comment-digest
       SUBSCRIBER   u1
       OUTCOME      ✓ in_app  ✓ email
       TRANSACTION  seed-comments-4
@@ -227,13 +227,13 @@ describe('svc activity get', () => {
     const transaction = (
       await svc(['activity', 'list', '--limit', '1', '-o', 'ids'])
     ).stdout.trim();
-    const { stdout, code } = await svc(['activity', 'get', transaction], { tty: true });
+    const { stdout, code } = await svc(['activity', 'get', transaction, '--all'], { tty: true });
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stdout": "TRANSACTION  txn_67748580124bf76a1015806c
       WORKFLOW     invoice-paid
-      WHEN         1h ago
+      WHEN         10:30:00
       SEVERITY     none
       PAYLOAD      {"invoiceId":"INV-1","amount":49.5,"currency":"EUR"}
       RECIPIENTS   1
@@ -270,7 +270,7 @@ describe('svc activity get', () => {
       { _id: 'i', transactionId: 't1', subscriber: { subscriberId: 'u1' }, jobs: [job] },
     ];
     answer({ status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } });
-    const { stdout } = await svc(['activity', 'get', 't1'], { tty: true, columns });
+    const { stdout } = await svc(words`activity get t1 --all`, { tty: true, columns });
     const lines = stdout.slice(stdout.indexOf('Timeline')).split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
     const at = lines[1]?.indexOf('DETAIL') ?? -1;
@@ -278,6 +278,43 @@ describe('svc activity get', () => {
     const shown = lines.slice(3).map((line) => line.slice(at, end).trim());
     expect(shown.join('').replaceAll(' ', '')).toBe(detail.replaceAll(' ', ''));
     expect(shown[0]).toMatch(/^The provider rejected/);
+  });
+
+  it('has one line a step, with the reason as a sentence', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(words`activity get seed-order`, { tty: true, columns: 100 });
+    expect(stdout.slice(stdout.indexOf('Timeline'))).toMatchInlineSnapshot(`
+      "Timeline
+      SUBSCRIBER  JOB   STATUS       DETAIL                                         AFTER
+      u6          chat  ✓ delivered  slack                                         +0.0 s
+                  push  ✗ failed     The subscriber had no device token for push.  +0.0 s
+                  sms   – skipped    The subscriber had no phone number.           +0.0 s
+      u3          chat  ✗ failed     The subscriber had no chat channel.           +0.0 s
+                  push  ✗ failed     The subscriber had no device token for push.  +0.0 s
+                  sms   – skipped    The subscriber had no phone number.           +0.0 s
+      "
+    `);
+  });
+
+  it.each([
+    ['the end of an id', 'd-order'],
+    ['the end as in a table', '…d-order'],
+    ['the beginning of an id', 'seed-ord'],
+  ])('accepts %s', async (_name, short) => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(words`activity get ${short} --jq .transactionId`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'seed-order\n' });
+    const line = words`activity explain u6 --transaction ${short} --jq .transactionId`;
+    expect((await svc(line)).stdout).toBe('seed-order\n');
+  });
+
+  it('lists the ids if a short one has several', async () => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(words`activity get seed-comments`);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('seed-comments-4'),
+    });
   });
 
   it.each([
@@ -307,7 +344,7 @@ describe('svc activity get', () => {
     ];
     const data = [{ _id: 'i', transactionId: 't1', subscriber: { subscriberId: 'u1' }, jobs }];
     answer({ status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } });
-    const { stdout } = await svc(['activity', 'get', 't1'], { tty: true, columns: 400 });
+    const { stdout } = await svc(words`activity get t1 --all`, { tty: true, columns: 400 });
     expect(stdout).toMatch(/Pending +Step queued *\n/);
     const row = stdout.split('\n').find((line) => line.includes(detail)) ?? '';
     expect(

@@ -12,17 +12,17 @@ describe('svc activity explain', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "ANSWER       Every message of comment-digest for u3 was delivered.
+        "stdout": "ANSWER       ✓ Every message of comment-digest for u3 was delivered.
       WORKFLOW     comment-digest
       TRANSACTION  seed-comments-3
-      WHEN         7d ago
+      WHEN         7 Jan 12:05
 
       Channels
       CHANNEL  VERDICT      WHY
-      in_app   ✓ delivered  In the digest of 2026-01-07T12:00:00.000Z, delivered.
-                            2026-01-07T12:10:00.000Z Message sent
-      email    ✓ delivered  In the digest of 2026-01-07T12:00:00.000Z, delivered.
-                            2026-01-07T12:10:00.000Z Message sent
+      in_app   ✓ delivered  In the digest of 7 Jan 12:00, delivered.
+                            7 Jan 12:10 Message sent
+      email    ✓ delivered  In the digest of 7 Jan 12:00, delivered.
+                            7 Jan 12:10 Message sent
       ",
       }
     `);
@@ -36,10 +36,9 @@ describe('svc activity explain', () => {
     expect({ code, stdout }).toMatchInlineSnapshot(`
       {
         "code": 9,
-        "stdout": "ANSWER       Workflow \`welcom\` does not exist, so the service rejects its
+        "stdout": "ANSWER       – Workflow \`welcom\` does not exist, so the service rejects its
                    events. Did you mean \`welcome\`?
       WORKFLOW     welcom
-      CAUSE        workflow_unknown
       NEXT         svc workflows list
       ",
       }

@@ -11,7 +11,7 @@ describe('svc activity stats', () => {
     expect({ code, stdout }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stdout": "SINCE       10d ago
+        "stdout": "SINCE       5 Jan 12:00
       EVENTS      15
       RECIPIENTS  16
       DELIVERED   19 (63.3%)

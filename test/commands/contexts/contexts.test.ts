@@ -13,10 +13,10 @@ describe('svc contexts list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "TYPE    ID          DATA                                 CREATED  UPDATED
-      tenant  org-globex  {"name":"Globex","plan":"free"}      1y ago   1y ago
-      tenant  org-acme    {"name":"Acme","plan":"enterprise"}  1y ago   1y ago
-      app     jira        {"name":"Jira","color":"#0052cc"}    1y ago   1y ago
+        "stdout": "TYPE    ID          DATA                                 CREATED      UPDATED
+      tenant  org-globex  {"name":"Globex","plan":"free"}      15 Jan 2025  15 Jan 2025
+      tenant  org-acme    {"name":"Acme","plan":"enterprise"}  15 Jan 2025  15 Jan 2025
+      app     jira        {"name":"Jira","color":"#0052cc"}    15 Jan 2025  15 Jan 2025
       ",
       }
     `);
@@ -67,8 +67,8 @@ describe('svc contexts get', () => {
       "TYPE     app
       ID       jira
       DATA     {"name":"Jira","color":"#0052cc"}
-      CREATED  1y ago
-      UPDATED  1y ago
+      CREATED  15 Jan 2025
+      UPDATED  15 Jan 2025
       "
     `);
     expect((await svc(['contexts', 'get', 'app:jira'])).stdout).toContain('type\tapp\n');

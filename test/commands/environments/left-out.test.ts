@@ -1,5 +1,7 @@
 // Members and topics that `svc environments pull` leaves out of the files. It names them.
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
 import { openEnvironments } from './environment-folder.ts';
 
 it('a pull names members of a newer server that the files do not contain', async () => {
@@ -30,4 +32,16 @@ it('a pull skips a topic that no request can name, at which a push would stop', 
     ),
   });
   expect(files.read('a/topics.yaml')).toBe('# svc topics, format 1\n- key: news\n');
+});
+
+it('a pull lists workflows of code and of version 1, which is success without --strict', async () => {
+  const { svc, folder } = await openRig();
+  const pull = ['environments', 'pull', path.join(folder, 'a'), '--yes'];
+  const listed = expect.stringMatching(/workflow\tpartner-sync\tskipped(.*\n)+.*legacy-newsletter/);
+  expect(await svc(pull)).toMatchObject({ code: 0, stdout: listed });
+  const strict = await svc([...pull, '--strict']);
+  expect(strict).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('Skipped 2 resources that svc cannot keep as files.'),
+  });
 });

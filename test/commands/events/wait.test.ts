@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lateJobs } from '../../support/late-jobs.ts';
 import { openRig } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const trigger = (...more: string[]) => ['events', 'trigger', ...more];
@@ -43,6 +44,58 @@ describe('svc events trigger --wait', () => {
       ",
       }
     `);
+  });
+
+  describe('of an event that is merged into a digest', () => {
+    const comment = (...more: string[]) =>
+      trigger('comment-digest', '--to', 'u1', '--payload', '{"author":"Bo"}', '--yes', ...more);
+
+    it('exits with 0 and says how long the digest waits, without calling it delivered', async () => {
+      const { svc } = await openRig();
+      await svc(comment('--transaction-id', 'first'));
+      const { code, stdout } = await svc(comment('--wait'), { tty: true });
+      expect({ code, stdout }).toMatchInlineSnapshot(`
+        {
+          "code": 0,
+          "stdout": "u1  … in_app  In the digest of 12:00:00, waiting until 12:10:00.
+        u1  … email   In the digest of 12:00:00, waiting until 12:10:00.
+        merged: waits in a digest until 12:10:00
+        ",
+        }
+      `);
+      const piped = await svc(comment('--wait', '--transaction-id', 'second'));
+      expect(piped.stdout).toMatchInlineSnapshot(`
+        "u1	merged	waits in a digest until 2026-01-15T12:10:00.000Z
+        "
+      `);
+      const { stdout: json } = await svc(comment('--wait', '--json', '--transaction-id', 'third'));
+      expect(JSON.parse(json)).toMatchObject({
+        outcome: 'merged',
+        recipients: [{ outcome: 'merged', reasons: [expect.stringMatching(/^waits in a digest/)] }],
+      });
+    });
+
+    it('exits with 9 if a channel is required', async () => {
+      const { svc } = await openRig();
+      await svc(comment('--transaction-id', 'first'));
+      const { code, stdout } = await svc(comment('--require', 'email'), { tty: true });
+      expect(code).toBe(9);
+      expect(stdout).toContain('\nundelivered: email did not reach u1\n');
+    });
+
+    it('is delivered once its digest is', async () => {
+      const { svc } = await openSandboxRig();
+      await svc(comment('--transaction-id', 'first'));
+      await svc(comment('--transaction-id', 'second'));
+      expect(await svc(words`activity get second --follow`)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('waits in a digest until'),
+      });
+      await svc(words`sandbox clock advance 1d`);
+      const { code, stdout } = await svc(words`activity get second --follow`, { tty: true });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/✓ email.*\ndelivered\n$/);
+    });
   });
 
   it('ends with the required channel that did not reach a recipient, in red', async () => {

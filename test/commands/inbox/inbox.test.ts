@@ -14,10 +14,10 @@ describe('svc inbox list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "ID                        WHEN    READ  SEEN  WORKFLOW        SUBJECT           CONTENT                         STATUS
-      67748580259aa8ef98259b5a  1h ago  no    no    invoice-paid    Payment received  49.5 EUR for INV-1. Thank you!  sent
-      67748580259aa8ef98259b4b  1d ago  no    yes   comment-digest  2 new comments    On Hello: Bruno, Chiyo          sent
-      67748580259aa8ef98259b2b  3d ago  yes   yes   welcome         Welcome, Ada!     Good to have you at Example.    sent
+        "stdout": "ID                        WHEN          READ  SEEN  WORKFLOW        SUBJECT           CONTENT                     STATUS
+      67748580259aa8ef98259b5a  10:30:00      no    no    invoice-paid    Payment received  49.5 EUR for INV-1. Thank…  sent
+      67748580259aa8ef98259b4b  14 Jan 10:10  no    yes   comment-digest  2 new comments    On Hello: Bruno, Chiyo      sent
+      67748580259aa8ef98259b2b  12 Jan 12:00  yes   yes   welcome         Welcome, Ada!     Good to have you at…        sent
       ",
       }
     `);

@@ -12,9 +12,9 @@ describe('svc messages list', () => {
     const line = ['messages', 'list', '--subscriber', 'u2'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 140 });
     expect(stdout).toMatchInlineSnapshot(`
-      "WHEN    OUTCOME   SUBSCRIBER  WORKFLOW  PROVIDER  STATUS   SUBJECT             CONTENT              ERROR                 TRANSACTION
-      9d ago  – email   u2          welcome   sendgrid  warning  Welcome to Example  Hello Bruno, good …  Subscriber does not…  seed-welcome-bruno
-      9d ago  ✓ in_app  u2          welcome   novu      sent     Welcome, Bruno!     Good to have you a…                        seed-welcome-bruno
+      "WHEN         OUTCOME   SUBSCRIBER  WORKFLOW  PROVIDER  STATUS   SUBJECT             CONTENT            ERROR              TRANSACTION
+      6 Jan 12:00  – email   u2          welcome   sendgrid  warning  Welcome to Example  Hello Bruno, goo…  Subscriber does …  seed-welcome-bruno
+      6 Jan 12:00  ✓ in_app  u2          welcome   novu      sent     Welcome, Bruno!     Good to have you…                     seed-welcome-bruno
       "
     `);
     const narrow = await rig.svc(['messages', 'list', '--channel', 'sms'], {
@@ -24,13 +24,13 @@ describe('svc messages list', () => {
     expect(narrow.stdout).toContain('Order A-100 is shipped.');
     const at80 = await rig.svc(['messages', 'list', '--channel', 'email'], { tty: true });
     expect(at80.stdout).toMatchInlineSnapshot(`
-      "WHEN    OUTCOME  SUBSCRIBER  WORKFLOW        SUBJECT
-      1h ago  ✓ email  u1          invoice-paid    Receipt for INV-1
-      1d ago  ✓ email  u1          comment-digest  New comments on Hello
-      3d ago  ✓ email  u1          welcome         Welcome to Example
-      5d ago  ✗ email  u9          one-time-code   Your code is 123456
-      7d ago  ✓ email  u3          comment-digest  New comments on Roadmap
-      9d ago  – email  u2          welcome         Welcome to Example
+      "WHEN          OUTCOME  SUBSCRIBER  WORKFLOW        SUBJECT
+      10:30:00      ✓ email  u1          invoice-paid    Receipt for INV-1
+      14 Jan 10:10  ✓ email  u1          comment-digest  New comments on Hello
+      12 Jan 12:00  ✓ email  u1          welcome         Welcome to Example
+      10 Jan 12:00  ✗ email  u9          one-time-code   Your code is 123456
+      7 Jan 12:10   ✓ email  u3          comment-digest  New comments on Roadmap
+      6 Jan 12:00   – email  u2          welcome         Welcome to Example
       "
     `);
     const all = await ids(rig);

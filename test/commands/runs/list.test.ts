@@ -40,6 +40,18 @@ describe('svc runs list', () => {
     ]);
   });
 
+  it('leaves ids that other commands accept by their unique beginning or end', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+    const runId = await runImport(rig, csv);
+    for (const short of [runId.slice(-6), `…${runId.slice(-6)}`, runId.slice(0, 8)])
+      expect((await rig.svc(['runs', 'show', short, '--jq', '.runId'])).stdout).toBe(`${runId}\n`);
+    await runImport(rig, csv);
+    const { code, stderr } = await rig.svc(['runs', 'show', runId.slice(0, 8)]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(runId) });
+    expect((await rig.svc(['runs', 'show', 'nothing-like-it'])).code).toBe(5);
+  });
+
   it('reports null as the file of a run from standard input', async () => {
     const rig = await openRig();
     await runImport(rig, '-', 'subscriberId\na\n');

@@ -48,26 +48,26 @@ describe('svc sandbox messages list', () => {
     const { svc } = await openWelcomedRig();
     const list = ['sandbox', 'messages', 'list', '--limit', '3'];
     expect((await svc(list, { tty: true, columns: 80 })).stdout).toMatchInlineSnapshot(`
-      "WHEN  OUTCOME   SUBSCRIBER  RECIPIENT        PROVIDER  SUBJECT          WORKFLOW
-      now   – email   u2          u2: no address   sendgrid  Welcome to Svc   welcome
-      now   ✓ in_app  u2          u2               svc       Welcome, Bruno!  welcome
-      now   ✓ email   u1          ada@example.com  sendgrid  Welcome to Svc   welcome
+      "WHEN      OUTCOME   SUBSCRIBER  RECIPIENT        PROVIDER  SUBJECT
+      13:00:00  – email   u2          u2: no address   sendgrid  Welcome to Svc
+      13:00:00  ✓ in_app  u2          u2               svc       Welcome, Bruno!
+      13:00:00  ✓ email   u1          ada@example.com  sendgrid  Welcome to Svc
       "
     `);
     const sms = await svc([...list, '--channel', 'sms'], { tty: true, columns: 80 });
     expect(sms.stdout).toMatchInlineSnapshot(`
-      "WHEN    OUTCOME  SUBSCRIBER  RECIPIENT       PROVIDER  SUBJECT
-      5d ago  ✓ sms    u9          +15550109       twilio    123456 is your code.
-      6d ago  – sms    u6          u6: no address  twilio    Order A-100 is shipped.
-      6d ago  – sms    u3          u3: no address  twilio    Order A-100 is shipped.
+      "WHEN          OUTCOME  SUBSCRIBER  RECIPIENT       SUBJECT
+      10 Jan 12:00  ✓ sms    u9          +15550109       123456 is your code.
+      9 Jan 12:00   – sms    u6          u6: no address  Order A-100 is shipped.
+      9 Jan 12:00   – sms    u3          u3: no address  Order A-100 is shipped.
       "
     `);
     const wide = await svc(list, { tty: true, columns: 120 });
     expect(wide.stdout.replaceAll(/\b[0-9a-f]{24}\b/g, 'f'.repeat(24))).toMatchInlineSnapshot(`
-      "WHEN  OUTCOME   SUBSCRIBER  RECIPIENT        PROVIDER  SUBJECT          WORKFLOW  TRANSACTION
-      now   – email   u2          u2: no address   sendgrid  Welcome to Svc   welcome   txn_000000000000400080000000
-      now   ✓ in_app  u2          u2               svc       Welcome, Bruno!  welcome   txn_000000000000400080000000
-      now   ✓ email   u1          ada@example.com  sendgrid  Welcome to Svc   welcome   txn_000000000000400080000000
+      "WHEN      OUTCOME   SUBSCRIBER  RECIPIENT        PROVIDER  SUBJECT          WORKFLOW  TRANSACTION
+      13:00:00  – email   u2          u2: no address   sendgrid  Welcome to Svc   welcome   txn_000000000000400080000000
+      13:00:00  ✓ in_app  u2          u2               svc       Welcome, Bruno!  welcome   txn_000000000000400080000000
+      13:00:00  ✓ email   u1          ada@example.com  sendgrid  Welcome to Svc   welcome   txn_000000000000400080000000
       "
     `);
   });
@@ -83,7 +83,7 @@ describe('svc sandbox messages list', () => {
     const list = ['sandbox', 'messages', 'list', '--subscriber', 'long', '--channel', 'email'];
     for (const columns of [70, 80])
       expect((await svc(list, { tty: true, columns })).stdout).toMatch(
-        /^WHEN +OUTCOME +(SUBSCRIBER +)?RECIPIENT +(PROVIDER +)?SUBJECT\nnow +✓ email +(long +)?aaa\S+ +(sendgrid +)?Welcome to b+…\n$/,
+        /^WHEN +OUTCOME +(SUBSCRIBER +)?RECIPIENT +(PROVIDER +)?SUBJECT\n\S+ +✓ email +(long +)?aaa\S+ +(sendgrid +)?Welcome to b+…\n$/,
       );
   });
 

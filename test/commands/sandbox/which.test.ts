@@ -221,6 +221,26 @@ describe('the sandbox that a command uses', () => {
     expect(stderr).toContain('No sandbox is selected. Sandboxes: other, main.');
   });
 
+  it('is described on a terminal by what people ask for; -o wide has the rest', async () => {
+    const { svc } = await openSandboxRig();
+    const { stdout } = await svc(['sandbox', 'status'], { tty: true });
+    expect(stdout.replace(/(FOLDER +).*/, '$1…')).toMatchInlineSnapshot(`
+      "PROFILE       sandbox
+      RUNNING       yes
+      ADDRESS       http://sandbox.localhost
+      PAGE          svc sandbox open
+      VERSION       3.11
+      TIME          12:00:00
+      DATA          9 subscribers, 3 topics, 12 workflows, 15 events, 2 environments
+      FOLDER        …
+      PENDING       1 job, the next at 16 Jan 12:00
+      "
+    `);
+    const wide = await svc(['sandbox', 'status', '-o', 'wide'], { tty: true });
+    expect(wide.stdout).toMatch(/^SUBSCRIBERS +9\n/m);
+    expect(wide.stdout).toMatch(/^ENVELOPE +true\n/m);
+  });
+
   it('is reported as not running after one attempt, with the command to start it', async () => {
     const { svc, answer } = await openSandboxRig();
     answer(new Error('connect ECONNREFUSED'));

@@ -15,9 +15,9 @@ describe('svc subscribers list', () => {
         "stderr": "More items:
         svc subscribers list --order-by subscriberId --order asc --after 67748580ab6e7fb6af2d2fc5 --limit 2
       ",
-        "stdout": "SUBSCRIBER  EMAIL            FIRST NAME  LAST NAME  PHONE      DATA                 CREATED  UPDATED
-      u1          ada@example.com  Ada         Okafor     +15550101  {"plan":"team","se…  1y ago   1y ago
-      u2                           Bruno       Silva      +15550102                       1y ago   1y ago
+        "stdout": "SUBSCRIBER  EMAIL            FIRST NAME  LAST NAME  PHONE      CREATED      UPDATED
+      u1          ada@example.com  Ada         Okafor     +15550101  15 Jan 2025  15 Jan 2025
+      u2                           Bruno       Silva      +15550102  15 Jan 2025  15 Jan 2025
       ",
       }
     `);
@@ -75,14 +75,14 @@ describe('svc subscribers get', () => {
       TIME ZONE   America/New_York
       AVATAR      https://example.com/avatars/ada.png
       DATA        {"plan":"team","seats":5}
-      CREATED     1y ago
-      UPDATED     1y ago
+      CREATED     15 Jan 2025
+      UPDATED     15 Jan 2025
       ID          67748580fd87784c5c32ff9f
 
       Credentials
-      PROVIDER  INTEGRATION  CREDENTIALS
-      fcm                    {"deviceTokens":["********","********"]}
-      slack                  {"webhookUrl":"********"}
+      PROVIDER  CREDENTIALS
+      fcm       {"deviceTokens":["********","********"]}
+      slack     {"webhookUrl":"********"}
       "
     `);
     const json = (await svc(['subscribers', 'get', 'u1', '--json'])).stdout;
@@ -107,8 +107,8 @@ describe('svc subscribers topics', () => {
     const { stdout } = await svc(['subscribers', 'topics', 'u1'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
       "KEY            NAME           SUBSCRIBED
-      announcements  Announcements  1y ago
-      beta-testers   Beta testers   1y ago
+      announcements  Announcements  15 Jan 2025
+      beta-testers   Beta testers   15 Jan 2025
       "
     `);
     expect(

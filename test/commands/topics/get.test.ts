@@ -11,8 +11,8 @@ describe('svc topics get', () => {
         "stderr": "",
         "stdout": "KEY      announcements
       NAME     Announcements
-      CREATED  1y ago
-      UPDATED  1y ago
+      CREATED  15 Jan 2025
+      UPDATED  15 Jan 2025
       ID       677485805f56106029b959bc
       ",
       }

@@ -10,10 +10,10 @@ describe('svc topics list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "KEY            NAME           CREATED  UPDATED  ID
-      announcements  Announcements  1y ago   1y ago   677485805f56106029b959bc
-      empty-topic    Empty topic    1y ago   1y ago   67748580239ccadec63c4998
-      beta-testers   Beta testers   1y ago   1y ago   677485801959678ff74aa99f
+        "stdout": "KEY            NAME           CREATED      UPDATED      ID
+      announcements  Announcements  15 Jan 2025  15 Jan 2025  677485805f56106029b959bc
+      empty-topic    Empty topic    15 Jan 2025  15 Jan 2025  67748580239ccadec63c4998
+      beta-testers   Beta testers   15 Jan 2025  15 Jan 2025  677485801959678ff74aa99f
       ",
       }
     `);

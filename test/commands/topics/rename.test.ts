@@ -14,8 +14,8 @@ describe('svc topics rename', () => {
       ",
         "stdout": "KEY      announcements
       NAME     Product news
-      CREATED  1y ago
-      UPDATED  now
+      CREATED  15 Jan 2025
+      UPDATED  12:00:00
       ID       677485805f56106029b959bc
       ",
       }

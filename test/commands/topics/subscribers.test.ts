@@ -14,7 +14,7 @@ describe('svc topics subscribers', () => {
     const { stdout } = await rig.svc(['topics', 'subscribers', 'beta-testers'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
       "SUBSCRIBER  EMAIL            FIRST NAME  LAST NAME  SUBSCRIBED
-      u1          ada@example.com  Ada         Okafor     1y ago
+      u1          ada@example.com  Ada         Okafor     15 Jan 2025
       "
     `);
     const one = ['topics', 'subscribers', 'announcements', '--subscriber-id', 'u3', '-o', 'ids'];

@@ -13,19 +13,19 @@ describe('svc workflows list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "WORKFLOW           NAME            STATUS    STEPS            TAGS                TRIGGERED  UPDATED
-      broken-invoice     Broken invoice  ERROR     email,chat       billing                        1y ago
-      comment-digest     Comment digest  ACTIVE    digest,in_app,…  social,digest       1d ago     1y ago
-      draft              Draft           ACTIVE                                                    1y ago
-      invoice-paid       Invoice paid    ACTIVE    in_app,email     billing             1h ago     1y ago
-      legacy-newsletter  Legacy newsle…  INACTIVE  email            marketing                      1y ago
-      one-time-code      One-time code   ACTIVE    email,sms        security            5d ago     1y ago
-      order-update       Order update    ACTIVE    chat,push,sms    orders              6d ago     1y ago
-      partner-sync       Partner sync    ACTIVE    custom,in_app    partners                       1y ago
-      price-alert        Price alert     ACTIVE    throttle,push    alerts              6d ago     1y ago
-      trial-ending       Trial ending    ACTIVE    delay,email      onboarding,billing  2d ago     1y ago
-      weekly-report      Weekly report   ACTIVE    digest,email     report,digest                  1y ago
-      welcome            Welcome         ACTIVE    in_app,email     onboarding          3d ago     1y ago
+        "stdout": "WORKFLOW           NAME               STATUS    STEPS               TAGS                TRIGGERED
+      broken-invoice     Broken invoice     ERROR     email,chat          billing
+      comment-digest     Comment digest     ACTIVE    digest,in_app,ema…  social,digest       14 Jan 10:02
+      draft              Draft              ACTIVE
+      invoice-paid       Invoice paid       ACTIVE    in_app,email        billing             10:30:00
+      legacy-newsletter  Legacy newsletter  INACTIVE  email               marketing
+      one-time-code      One-time code      ACTIVE    email,sms           security            10 Jan 12:00
+      order-update       Order update       ACTIVE    chat,push,sms       orders              9 Jan 12:00
+      partner-sync       Partner sync       ACTIVE    custom,in_app       partners
+      price-alert        Price alert        ACTIVE    throttle,push       alerts              8 Jan 12:20
+      trial-ending       Trial ending       ACTIVE    delay,email         onboarding,billing  13 Jan 12:00
+      weekly-report      Weekly report      ACTIVE    digest,email        report,digest
+      welcome            Welcome            ACTIVE    in_app,email        onboarding          12 Jan 12:00
       ",
       }
     `);
@@ -110,7 +110,7 @@ describe('svc workflows get', () => {
       SEVERITY     none
       TAGS         billing
       ORIGIN       novu-cloud
-      UPDATED      1y ago
+      UPDATED      15 Jan 2025
       SLUG         broken-invoice_wf_fdiGdjUQf1oVPHem
       ID           67748580a4821adb6c5fa4cc
 
