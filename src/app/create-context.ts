@@ -206,9 +206,9 @@ function lazyPrompter(host: Host, settings: Settings): Prompter {
     return wrapTerminal(safeText(message), width).join('\n  ');
   };
   return {
-    async confirm(message, isDefaultYes) {
+    async confirm(message, options) {
       const question = await wrapped(message, ' (y/N)'.length);
-      return (await opened()).confirm(question, isDefaultYes);
+      return (await opened()).confirm(question, options);
     },
     async text(message, suggested) {
       const question = await wrapped(message, suggested === undefined ? 0 : suggested.length);

@@ -8,9 +8,16 @@ export interface Choice {
   description?: string;
 }
 
+export interface ConfirmOptions {
+  /** Only for a question that is about no write. */
+  isDefaultYes?: boolean;
+  /** Ctrl-C ends the command: a no would have an effect. */
+  needsAnswer?: boolean;
+}
+
 export interface Prompter {
-  /** Asks a yes/no question; the default is no, and Ctrl-C is a no. Only a question that is about no write can have another one. */
-  confirm(message: string, isDefaultYes?: boolean): Promise<boolean>;
+  /** Asks a yes/no question; the default is no, and Ctrl-C is a no, unless the question needs an answer. */
+  confirm(message: string, options?: ConfirmOptions): Promise<boolean>;
   text(message: string, suggested?: string): Promise<string>;
   secret(message: string): Promise<string>;
   /** Asks for one of the choices that `find` returns for the current input. */
@@ -28,12 +35,13 @@ export function openPrompter(
   const streams = { input: stdin, output, signal };
   const prompts = () => import('./prompt-library.ts');
   return {
-    confirm: async (message, isDefaultYes = false) =>
+    confirm: async (message, { isDefaultYes = false, needsAnswer = false } = {}) =>
       (await prompts())
         .confirm({ message, default: isDefaultYes }, streams)
         .catch((error: unknown) => {
           // Ctrl-C; a signal from outside is an `AbortPromptError`.
-          if (error instanceof Error && error.name === 'ExitPromptError') return false;
+          const isCtrlC = error instanceof Error && error.name === 'ExitPromptError';
+          if (isCtrlC && !needsAnswer) return false;
           throw error;
         }),
     text: async (message, suggested) =>

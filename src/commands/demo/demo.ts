@@ -85,7 +85,7 @@ async function stdoutWrapper({ stdout }: Host): Promise<(line: string) => string
 async function offerPage({ prompt, host }: Context, step: Step): Promise<boolean> {
   if (!prompt.isPossible || !hasBrowser(host)) return false;
   const question = 'Do you want to see the captured messages in the browser?';
-  if (!(await prompt.confirm(question, true))) return false;
+  if (!(await prompt.confirm(question, { isDefaultYes: true }))) return false;
   await step("Open the sandbox's web page. It also shows what happens from now on:", [
     'sandbox',
     'open',

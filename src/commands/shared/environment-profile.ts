@@ -43,6 +43,7 @@ export async function saveProtected(
   const isWanted = asks
     ? await prompt.confirm(
         `${environment.name} is a production environment. Protect profile ${name}, so that every write needs --confirm ${name}?`,
+        { needsAnswer: true },
       )
     : choice;
   const saved = await profiles.save(name, {

@@ -36,7 +36,6 @@ export async function runFindings(
     const server = await serveSandbox({
       host: '127.0.0.1',
       port: 0,
-      ownProcess: true,
       isEmbedded: true,
       service,
       // Each sandbox has its own version.
