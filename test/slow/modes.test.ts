@@ -218,7 +218,7 @@ describe('svc sandbox', () => {
     const rig = await openRig({ mode });
     const { stdout } = await rig.svc([...status, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ running: true, ...expected });
-    expect((await rig.svc(status, { tty: true })).stdout).toMatch(
+    expect((await rig.svc([...status, '-o', 'wide'], { tty: true })).stdout).toMatch(
       new RegExp(`^COMPAT +${mode}$`, 'm'),
     );
   });

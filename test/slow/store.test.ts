@@ -78,8 +78,10 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     const reopened = openIn(directory);
     await expect(reopened).rejects.toMatchObject({
       exitReason: 'local',
-      message: `The sandbox data in ${directory} was written by another version of svc (schema version ${version}; this svc has 12).`,
-      details: { hint: expect.stringContaining('`svc sandbox reset`') },
+      message: `The sandbox data in ${directory} was written by another version of svc (schema version ${version}; this svc has 13).`,
+      details: {
+        hint: expect.stringMatching(/^Delete the folder: .*use the version that wrote it/),
+      },
     });
     expect(readdirSync(directory)).toEqual(expect.arrayContaining(['key', 'sandbox.db']));
   });
