@@ -1,6 +1,7 @@
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { inputFileArgument } from '../../shared/arguments.ts';
+import { writeOperations } from './set.ts';
 
 export const importChannels = command({
   summary: 'Create or change the connections and endpoints of many subscribers from a file',
@@ -21,14 +22,7 @@ export const importChannels = command({
     },
   ],
   fields: summaryFields,
-  operations: [
-    'createChannelConnection',
-    'updateChannelConnection',
-    'getChannelConnection',
-    'createChannelEndpoint',
-    'updateChannelEndpoint',
-    'getChannelEndpoint',
-  ],
+  operations: writeOperations,
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
   async run(context, { args, options }) {

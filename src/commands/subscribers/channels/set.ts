@@ -65,6 +65,16 @@ const options = {
 };
 type Given = Partial<Values<typeof options>>;
 
+/** The operations that write one connection or endpoint. */
+export const writeOperations = [
+  'createChannelConnection',
+  'updateChannelConnection',
+  'getChannelConnection',
+  'createChannelEndpoint',
+  'updateChannelEndpoint',
+  'getChannelEndpoint',
+] as const;
+
 export const set = command({
   summary: 'Create a connection or an endpoint of a subscriber, or change an existing one',
   details:
@@ -86,14 +96,7 @@ export const set = command({
       description: 'Replace the token of a connection',
     },
   ],
-  operations: [
-    'createChannelConnection',
-    'updateChannelConnection',
-    'getChannelConnection',
-    'createChannelEndpoint',
-    'updateChannelEndpoint',
-    'getChannelEndpoint',
-  ],
+  operations: writeOperations,
   fields: [
     ...['kind', 'identifier', 'channel', 'providerId', 'integrationIdentifier', 'subscriberId'],
     ...['contextKeys', 'workspace', 'auth', 'connectionIdentifier', 'type', 'endpoint'],
