@@ -33,6 +33,21 @@ describe('layouts', () => {
     expect((await ask('GET /v2/layouts/none')).status).toBe(404);
   });
 
+  test.each([
+    ['QL1', 'ql-1'],
+    ['fooBar', 'foo-bar'],
+    ['HTML Page', 'html-page'],
+    ['HTMLPages', 'html-pages'],
+    ['APIs', 'apis'],
+    ["Ann's & Bob's", 'anns-and-bobs'],
+    ['Grüße', 'gruesse'],
+    ['  Déjà vu!', 'deja-vu'],
+  ])('%s has the slug %s', async (name, slug) => {
+    const ask = await open();
+    const { body } = await ask('POST /v2/layouts/main/duplicate', { name });
+    expect([body.layoutId, body.slug.split('_')[0]]).toEqual([slug, slug]);
+  });
+
   test('content is replaced by an update, kept without it and removed with null', async () => {
     const ask = await open();
     const values = async (body: object) => {

@@ -1,9 +1,10 @@
 // The issues of templates that the service reports when a workflow is written.
 import { expect, test } from 'vitest';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import { openSandbox } from './open.ts';
 
-async function findIssues(body: string): Promise<string[]> {
-  const { ask } = await openSandbox();
+async function findIssues(body: string, service?: SandboxVersion): Promise<string[]> {
+  const { ask } = await openSandbox({ service });
   const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { subject: 'S', body } }];
   const workflow = { name: 'w', workflowId: 'w', steps };
   const response = await ask('POST /v2/workflows', workflow);
@@ -52,6 +53,14 @@ test.each<[string, string[]]>([
   ],
 ])('%s', async (body, messages) => {
   expect(await findIssues(body)).toEqual(messages);
+});
+
+test.each([
+  ['{{payload.arr[-1]}} {{payload.arr[9]}}', []],
+  ["{{payload.arr | toSentence: '', 2, 'other'}}", []],
+  ["{{payload.list | toSentence: 'name', 1}}", ['Variable "payload.list.name" is not supported']],
+])('since 3.19 %s', async (body, messages) => {
+  expect(await findIssues(body, '3.19')).toEqual(messages);
 });
 
 test('an unreadable cron expression is rejected; one with long gaps is an issue', async () => {

@@ -85,6 +85,19 @@ export const versionRows = {
     return Object.keys(put.body.steps[0].issues.controls ?? {}).length;
   }),
 
+  hasLongSuffixes: since319(
+    ['mail', 'mail-xxxx', ''],
+    ['mail', 'mail-xxxxxxxx', 'xxxxxxxx'],
+    async (at) => {
+      const { ask } = await open(at);
+      const steps = ['Mail', 'Mail', '通知'].map((name) => step({ body: 'x' }, { name }));
+      const { body } = await ask('POST /v2/workflows', welcome(steps));
+      const hidden = (id: string) =>
+        id.replace(/(?<=^|-)(?!mail)[a-z\d]+$/, (all) => 'x'.repeat(all.length));
+      return body.steps.map(({ stepId }: { stepId: string }) => hidden(stepId));
+    },
+  ),
+
   ignoresOrigin: since319(['subject', 'undefined'], [], async (at) => {
     const { ask } = await open(at);
     await ask('POST /v2/workflows', welcome([step({ body: 'x' })]));

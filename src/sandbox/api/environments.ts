@@ -106,7 +106,7 @@ function addInbox(scope: Scope, environmentId: string): void {
   saveIntegration(scope, {
     id: scope.ids.objectId(),
     environmentId,
-    identifier: `novu-inbox-${shortId(scope.ids)}`,
+    identifier: `novu-inbox-${shortId(scope)}`,
     name: 'Novu Inbox',
     providerId: 'svc',
     channel: 'in_app',

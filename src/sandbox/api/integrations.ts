@@ -169,9 +169,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   const environmentId = body._environmentId ?? scope.environmentId;
   const target = { ...scope, environmentId };
   const name = body.name ?? providerName(providerId);
-  const identifier =
-    body.identifier ??
-    `${slugify(name.replace(/(?<=[a-z])(?=[A-Z])/g, '-'))}-${shortId(scope.ids)}`;
+  const identifier = body.identifier ?? `${slugify(name)}-${shortId(scope)}`;
   checkProvider(target, providerId, channel);
   if (isTakenInEnvironment(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');

@@ -154,21 +154,21 @@ export function usedSwitches(scope: Scope, global: StoredPreference | undefined)
   return Object.fromEntries(Object.entries(switches).filter(([channel]) => used.has(channel)));
 }
 
-/** The service names the subscriber as the source of each channel. */
+/** The service shows every workflow as enabled, and names the subscriber as the source of each channel. */
 export function workflowPreference(
   { dialect }: Scope,
   workflow: StoredWorkflow,
   global: StoredPreference | undefined,
   own: StoredPreference | undefined,
 ) {
-  const merged = mergePreferences(dialect, workflow, global?.channels, own?.channels);
+  const { channels } = mergePreferences(dialect, workflow, global?.channels, own?.channels);
   const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
   const isUsed = (channel: string) => types.has(channel as StepType);
   const isShown = (channel: string) => dialect.showsAllChannels || isUsed(channel);
   return {
-    enabled: merged.enabled,
+    enabled: true,
     channels: Object.fromEntries(
-      Object.entries(merged.channels).filter(([channel]) => isShown(channel)),
+      Object.entries(channels).filter(([channel]) => isShown(channel)),
     ) as ChannelSwitches,
     overrides: channelOrders.subscriberOverrides
       .filter(isUsed)

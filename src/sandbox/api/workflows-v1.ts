@@ -11,7 +11,7 @@ import { badRequest, notFound } from '../http/http-error.ts';
 import { changeEnvironment, findEnvironment } from '../store/environments.ts';
 import { userId } from '../store/ids.ts';
 import type { Scope } from '../store/scope.ts';
-import { slugify } from '../store/slugs.ts';
+import { nameAsIdentifier, slugify } from '../store/slugs.ts';
 import {
   allWorkflows,
   findWorkflow,
@@ -50,7 +50,7 @@ export const createWorkflowV1: Handler<'createWorkflowV1'> = ({ body, scope }) =
   const { name, active = false, tags = [], description = '', steps } = body;
   const workflow: StoredWorkflow = {
     id: scope.ids.objectId(),
-    identifier: unusedIdentifier(scope, slugify(name)),
+    identifier: unusedIdentifier(scope, nameAsIdentifier(scope, name)),
     name,
     description,
     tags,

@@ -232,7 +232,7 @@ function checkCount(scope: Scope): void {
 /** Adds a suffix to a taken identifier, as the service does. */
 export function unusedIdentifier(scope: Scope, identifier: string): string {
   const isTaken = findWorkflow(scope, 'identifier', identifier) !== undefined;
-  return isTaken ? `${identifier}-${shortId(scope.ids)}` : identifier;
+  return isTaken ? `${identifier}-${shortId(scope)}` : identifier;
 }
 
 function workflowStatus(

@@ -2,7 +2,7 @@
 // in number and in size.
 
 import { asObject, isObject } from '../../core/objects.ts';
-import { isSecretField, mask, maskedValue } from '../../service/secret-fields.ts';
+import { isSecretInRequest, mask, maskedValue } from '../../service/secret-fields.ts';
 import { environmentOfRequest } from '../http/authorization.ts';
 import { fieldMessages } from '../http/http-error.ts';
 import { type SentBody, sentBody } from '../http/request-body.ts';
@@ -288,7 +288,7 @@ function isSecret(parent: string, name: string, container: Record<string, unknow
   const [inner = '', last = ''] = names.slice(-2);
   return (
     requestSecret.test(last) ||
-    isSecretField(inner, last, last === name ? container : { [last]: member }) ||
+    isSecretInRequest(inner, last, last === name ? container : { [last]: member }) ||
     (last === 'credentials' && typeof member === 'string') ||
     // A list of headers.
     (last === 'value' && [container.key, container.name].some(isSecretName))

@@ -173,7 +173,8 @@ function send(
   createMessage(step, { ...message, state });
   const created =
     job.type === 'push'
-      ? { providerId, content: JSON.stringify(content.content) }
+      ? // The service has no content for a push message at this point.
+        { providerId, content: JSON.stringify('') }
       : content.content;
   recordDetail(scope, job, 'Pending', detailTexts.messageCreated, created);
   const channelData = { type: job.type, ...address };

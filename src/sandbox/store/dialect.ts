@@ -56,6 +56,8 @@ export interface Dialect {
   readonly hasExactIssues: boolean;
   /** A step is checked by the schema of its present type and the payload schema of the request, not by the stored ones. */
   readonly checksPresentSchemas: boolean;
+  /** Eight random characters make a taken identifier unique, instead of four, and stand for a name without Latin letters. */
+  readonly hasLongSuffixes: boolean;
   /** The update of a workflow ignores `origin`. */
   readonly ignoresOrigin: boolean;
   /** The status of a workflow follows from its issues whenever it changes. */
@@ -131,6 +133,7 @@ export const dialect311: Dialect = {
   hasLaterSteps: false,
   hasExactIssues: false,
   checksPresentSchemas: false,
+  hasLongSuffixes: false,
   ignoresOrigin: false,
   recomputesStatus: false,
   namesCommands: false,
@@ -164,6 +167,7 @@ export const dialect319: Dialect = {
   hasLaterSteps: true,
   hasExactIssues: true,
   checksPresentSchemas: true,
+  hasLongSuffixes: true,
   ignoresOrigin: true,
   recomputesStatus: true,
   namesCommands: true,

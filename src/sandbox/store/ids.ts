@@ -1,6 +1,7 @@
 // Generates ids in the formats of the service, from an injected clock and random source.
 
 import { createHash } from 'node:crypto';
+import type { Scope } from './scope.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -37,8 +38,9 @@ export function derivedUuid(label: string): string {
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20)].join('-');
 }
 
-/** Four random lowercase letters and digits, which make a taken identifier unique. */
-export const shortId = (ids: Ids): string => ids.transactionId().slice(4, 8);
+/** Random lowercase letters and digits, which make a taken identifier unique. */
+export const shortId = ({ ids, dialect }: Pick<Scope, 'ids' | 'dialect'>): string =>
+  ids.transactionId().slice(4, dialect.hasLongSuffixes ? 12 : 8);
 
 /**
  * An object id is the clock's time in seconds, five random bytes chosen once, and a counter. `secret` is the source of

@@ -1,5 +1,8 @@
 // Slugs combine the name of a resource, its kind and its internal id: `welcome_wf_2T4…`.
 
+import { shortId } from './ids.ts';
+import type { Scope } from './scope.ts';
+
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);
 
@@ -16,14 +19,28 @@ export function idInSlug(slug: string, kind: SlugKind): string | undefined {
   return at < 0 ? undefined : fromBase62(slug.slice(at + separator.length));
 }
 
-/** `One-time code` → `one-time-code`. */
+const spelledOut: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', '&': ' and ' };
+
+/** Between the words of `orderUpdate`, `HTMLPage` and `QL1`. */
+const wordLimits = /(?<=[A-Z]{2})(?=\d)|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-rt-z])/g;
+
+/** `One-time code` → `one-time-code`, `QL1` → `ql-1`. A single s or t belongs to the word before it, as in `Ann's`. */
 export const slugify = (name: string) =>
   name
-    .normalize('NFKD')
+    .normalize()
+    .replaceAll(wordLimits, ' ')
     .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+    .replaceAll(/[äöüß&]/g, (character) => spelledOut[character] ?? '')
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/(?<=[a-z\d])-([st])(-|$)/g, '$1$2')
+    .replace(/^-/, '')
+    .replace(/-$/, '');
+
+/** The identifier of a resource without one. */
+export const nameAsIdentifier = (scope: Scope, name: string): string =>
+  slugify(name) || (scope.dialect.hasLongSuffixes ? shortId(scope) : '');
 
 function toBase62(id: string): string {
   let rest = BigInt(`0x${id}`);

@@ -16,7 +16,7 @@ import type { Dialect } from '../store/dialect.ts';
 import { shortId } from '../store/ids.ts';
 import { findLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
-import { slugify } from '../store/slugs.ts';
+import { nameAsIdentifier, slugify } from '../store/slugs.ts';
 import { environmentNames } from '../store/variables.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { documentIn } from './block-document.ts';
@@ -149,7 +149,7 @@ const newStep = (
   others: readonly StepDefinition[],
 ): StepDefinition => ({
   id: scope.ids.objectId(),
-  stepId: stepId ?? unusedStepId(scope, slugify(name), others),
+  stepId: stepId ?? unusedStepId(scope, nameAsIdentifier(scope, name), others),
   name,
   type,
   active: true,
@@ -158,7 +158,7 @@ const newStep = (
 
 function unusedStepId(scope: Scope, slug: string, others: readonly StepDefinition[]): string {
   const isTaken = others.some(({ stepId }) => stepId === slug);
-  return isTaken ? `${slug}-${shortId(scope.ids)}` : slug;
+  return isTaken ? `${slug}-${shortId(scope)}` : slug;
 }
 
 /** A new step can use the results of all steps of the workflow, an existing one the results of the steps before it. */

@@ -34,7 +34,7 @@ export function layoutVariables(
   email: object,
   env: readonly string[] | undefined,
 ): Record<string, unknown> {
-  const { subscriber, context } = usedVariables(Object.values(email));
+  const { subscriber, context } = usedVariables(Object.values(email), env);
   return {
     type: 'object',
     properties: {

@@ -51,7 +51,7 @@ export function stepIssues(
   const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin, dialect) : {};
   const { dataSchema } = serializeControls(schemaType, dialect);
   const own = Object.values(controlValues ?? {});
-  const used = usedVariables(own.length > 0 ? own : storedValues);
+  const used = usedVariables(own.length > 0 ? own : storedValues, env);
   const variables = variablesSchemaAfter(earlier, payloadSchema, used, env);
   const primitives = listPrimitives(variables);
   const known = { has: (name: string) => primitives.has(name) || isOther(name) };

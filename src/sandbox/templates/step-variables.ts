@@ -141,12 +141,15 @@ export function stepVariablesSchema(
   return variablesSchemaAfter(
     steps.slice(0, steps.indexOf(step)),
     payloadSchema,
-    usedVariables(values),
+    usedVariables(values, env),
     env,
   );
 }
 
-/** The names of the variables of the environment; undefined before the service had them, and the variable `actor`. */
+/**
+ * The names of the variables of the environment; undefined before the service had them, the variable `actor`, and
+ * stricter paths.
+ */
 type EnvironmentNames = readonly string[] | undefined;
 
 /** A step whose result later steps can use. */
@@ -213,19 +216,20 @@ export function toTemplate(text: string): string {
 }
 
 /** The values of all controls whose variables count. */
-export function usedVariables(values: readonly unknown[]): JsonObject {
+export function usedVariables(values: readonly unknown[], env: EnvironmentNames): JsonObject {
   const names = [...new Set(values.flatMap(namesIn))];
   const lists = values.flatMap(findLists);
   const flags = values.flatMap((value) => findAttributes(value, 'showIfKey'));
   const variables: JsonObject = {};
-  for (const list of lists) setAt(variables, `${list}[0]`, {});
+  const isStrict = env !== undefined;
+  for (const list of lists) setAt(variables, `${list}[0]`, {}, isStrict);
   const leaves = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
   for (const name of leaves.sort((a, b) => countParts(a) - countParts(b))) {
     const text = (name.split('.').at(-1) ?? '').replaceAll(/\[\d+\]/g, '');
     const value = flags.includes(name) || text;
     const list = lists.find((each) => name === each || name.startsWith(`${each}.`));
     const path = list === undefined ? name : `${list}[0]${name.slice(list.length)}`;
-    setAt(variables, path.replaceAll(/\[\d+\]/g, '[0]'), value);
+    setAt(variables, path.replaceAll(/\[\d+\]/g, '[0]'), value, isStrict);
   }
   return variables;
 }
@@ -274,22 +278,33 @@ function findAttributes(value: unknown, name: string): string[] {
   return [...new Set([...matches].map(([, text = '']) => text))];
 }
 
-/** Sets the value at a path like `a.b[0]`. A number makes a list. */
-function setAt(target: JsonObject, path: string, value: unknown): void {
-  const keys = path
-    .split('.')
-    .flatMap((part) => part.split(/[[\]]/).filter((key, index) => key !== '' || index === 0));
-  if (keys.some((key) => ['__proto__', 'constructor', 'prototype'].includes(key))) return;
-  const last = keys.pop() ?? '';
+/**
+ * Sets the value at a path like `a.b[0]`. A number makes a list. Strictly, only digits are an index, and only of a list,
+ * and a value that is not an object has no members.
+ */
+function setAt(target: JsonObject, path: string, value: unknown, isStrict: boolean): void {
+  const keys = isStrict ? path.replaceAll(/\[(\d+)\]/g, '.$1').split('.') : lenientKeys(path);
+  const parts = isStrict ? keys.filter((key) => key !== '') : keys;
+  if (parts.some((key) => ['__proto__', 'constructor', 'prototype'].includes(key))) return;
+  const last = parts.pop() ?? '';
+  const cannotSet = (at: JsonObject, key: string) => isStrict && isIndex(key) && !Array.isArray(at);
   let at: JsonObject = target;
-  for (const [index, key] of keys.entries()) {
-    const current = at[key];
-    const next = keys[index + 1] ?? last;
-    if (typeof current !== 'object' || current === null) at[key] = /^\d+$/.test(next) ? [] : {};
+  for (const [index, key] of parts.entries()) {
+    const current = at[key] ?? undefined;
+    if (cannotSet(at, key) || (isStrict && current !== undefined && typeof current !== 'object'))
+      return;
+    if (typeof current !== 'object') at[key] = isIndex(parts[index + 1] ?? last) ? [] : {};
     at = at[key] as JsonObject;
   }
-  at[last] = value;
+  if (!cannotSet(at, last)) at[last] = value;
 }
+
+const lenientKeys = (path: string): string[] =>
+  path
+    .split('.')
+    .flatMap((part) => part.split(/[[\]]/).filter((key, index) => key !== '' || index === 0));
+
+const isIndex = (key: string) => /^\d+$/.test(key);
 
 /** The JSON Schema of an object of variables; other members are allowed. */
 function variablesSchema(variables: unknown): JsonObject {

@@ -1,5 +1,6 @@
 // The weekly schedule in which a subscriber accepts messages.
 import { describe, expect, test } from 'vitest';
+import { sandboxVersions } from '../../../src/service/versions.ts';
 import {
   email,
   inbox,
@@ -59,6 +60,24 @@ describe('a schedule', () => {
     await engine.control.setClock(at);
     await triggerTestWorkflow(engine, 'u7');
     expect((await engine.getActivity('a')).statuses).toEqual([status]);
+  });
+
+  // Friday 2 in the morning in UTC is Thursday evening in New York, Thursday 23:00 is Friday in Berlin.
+  test.each([
+    ['u1', '2026-01-16T02:00:00Z', 'thursday', 'completed'],
+    ['u1', '2026-01-16T02:00:00Z', 'friday', 'canceled'],
+    ['u4', '2026-01-15T23:00:00Z', 'friday', 'completed'],
+    ['u4', '2026-01-15T23:00:00Z', 'thursday', 'canceled'],
+    ['u7', '2026-01-15T23:00:00Z', 'thursday', 'completed'],
+  ])('of %s at %s has the weekday of the time zone: on %s %s', async (id, at, weekday, status) => {
+    for (const service of sandboxVersions) {
+      const engine = await openEngine({ service });
+      engine.defineWorkflow({ steps: [email] });
+      await setPreferences(engine, schedule({ [weekday]: day('12:00 AM', '11:59 PM') }), id);
+      await engine.control.setClock(at);
+      await triggerTestWorkflow(engine, id);
+      expect((await engine.getActivity('a')).statuses).toEqual([status]);
+    }
   });
 
   test('follows daylight saving time', async () => {

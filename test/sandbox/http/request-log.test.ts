@@ -226,6 +226,13 @@ describe('secrets in the log', () => {
     expect(request.body.credentials).toEqual({ apiKey: '********', from: 'me@example.com' });
   });
 
+  it('values of the variables of an environment are masked', async () => {
+    const values = [{ _environmentId: 'a'.repeat(24), value: secrets }];
+    const { request, text } = await sent('POST /v1/environment-variables', { key: 'A', values });
+    expect(text).not.toContain(secrets);
+    expect(request.body).toEqual({ key: 'A', values: [{ ...values[0], value: '********' }] });
+  });
+
   it('device tokens and webhook addresses of subscribers are masked', async () => {
     const { text } = await sent('PUT /v1/subscribers/u1/credentials', {
       providerId: 'fcm',

@@ -13,6 +13,10 @@ const kinds: Record<string, string> = {
   '{{identifier}}': '.+',
   '{{secret}}': '.+',
   '{{hash}}': '[0-9a-f]{64}',
+  '<8 characters>': '[0-9a-z]{8}',
+  '<12 characters>': '[\\w-]{12}',
+  '<number>': '\\d+',
+  '<text>': '.+',
 };
 const cut = '… \\(\\d+ characters\\)';
 const placeholders = new RegExp(
@@ -59,6 +63,8 @@ function fits(recorded: string, received: string, known: ReadonlyMap<string, str
 
 function toPattern(placeholder: string, known: ReadonlyMap<string, string>): string {
   if (placeholder.startsWith('…')) return '.*';
-  const value = known.get(placeholder.slice(2, -2));
-  return kinds[placeholder] ?? escaped(value ?? placeholder);
+  const kind = kinds[placeholder];
+  // Received texts have placeholders, too, if they were normalized.
+  if (kind) return `(?:${kind}|${escaped(placeholder)})`;
+  return escaped(known.get(placeholder.slice(2, -2)) ?? placeholder);
 }
