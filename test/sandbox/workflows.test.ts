@@ -170,7 +170,9 @@ describe('a slug', () => {
     'contains the id %s',
     (value) => {
       expect(idInSlug(createSlug('Ümläut & more!', 'wf', value), 'wf')).toBe(value);
-      expect(createSlug('Ümläut & more!', 'wf', value)).toMatch(/^uemlaeut-and-more_wf_[0-9A-Za-z]+$/);
+      expect(createSlug('Ümläut & more!', 'wf', value)).toMatch(
+        /^uemlaeut-and-more_wf_[0-9A-Za-z]+$/,
+      );
     },
   );
 });

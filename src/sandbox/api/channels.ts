@@ -3,6 +3,7 @@
 import { addressMessage, isChannelAddress } from '../../service/rules/channel-address.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
+import { endpoints, type InChannel, type StoredEndpoint } from '../store/channel-endpoints.ts';
 import { ensureContexts } from '../store/contexts.ts';
 import { listIntegrations, type StoredIntegration } from '../store/integrations.ts';
 import { cursorPage } from '../store/listing-pages.ts';
@@ -13,25 +14,8 @@ import { type Condition, createRecordKind, type StoredRecord } from '../store/ta
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
 
-interface InChannel {
-  /** Of the integration. */
-  channel: string;
-  providerId: string;
-  integrationIdentifier: string;
-  /** The public id; absent if shared. */
-  subscriberId?: string | undefined;
-  contextKeys: string[];
-}
-
 type Connection = InChannel & ReturnType<typeof given>;
-type Endpoint = InChannel & {
-  connectionIdentifier?: string | undefined;
-  type: string;
-  endpoint: Record<string, unknown>;
-};
-
 const connections = createRecordKind<Connection>('channel-connection');
-const endpoints = createRecordKind<Endpoint>('channel-endpoint');
 
 const times = ({ createdAt, updatedAt }: StoredRecord<object>) => ({ createdAt, updatedAt });
 const inChannel = ({
@@ -50,7 +34,7 @@ const toConnection = (stored: StoredRecord<Connection>): ChannelConnection => ({
   ...times(stored),
 });
 
-const toEndpoint = (stored: StoredRecord<Endpoint>): ChannelEndpoint => ({
+const toEndpoint = (stored: StoredEndpoint): ChannelEndpoint => ({
   ...inChannel(stored),
   connectionIdentifier: stored.connectionIdentifier ?? null,
   subscriberId: stored.subscriberId ?? null,
@@ -138,7 +122,7 @@ function findConnection(scope: Scope, identifier: string): StoredRecord<Connecti
 export const getChannelEndpoint: Handler<'getChannelEndpoint'> = ({ path, scope }) =>
   toEndpoint(findEndpoint(scope, path.identifier));
 
-function findEndpoint(scope: Scope, identifier: string): StoredRecord<Endpoint> {
+function findEndpoint(scope: Scope, identifier: string): StoredEndpoint {
   const stored = endpoints.findByKey(scope, identifier);
   if (stored) return stored;
   throw endpointNotFound(identifier);

@@ -74,7 +74,7 @@ export function createMessage(
 }
 
 /** The service does not keep attachments with a message, except for push. */
-function storedPayload(
+export function storedPayload(
   { notification: { payload } }: Run,
   channel: string,
 ): Record<string, unknown> {
@@ -129,12 +129,17 @@ const addressError = (channel: string, { directWebhookUrl, phone }: Address) =>
     ? undefined
     : 'Webhook URL for the chat channel is missing';
 
+const isStaticTool = (providerId: string, { routingMode }: StoredIntegration['credentials']) =>
+  providerId === 'tool-webhook' && routingMode !== 'dynamic';
+
 /** The credentials of the integration are incomplete, or the domain of the address is `.invalid`, which never exists. */
 function providerError(
   { providerId, credentials }: StoredIntegration,
   { email, directWebhookUrl }: Address,
 ): string | undefined {
   const missing = missingCredentials(providerId, credentials);
+  if (isStaticTool(providerId, credentials) && !credentials.webhookUrl)
+    return 'Config is not valid for tool-webhook provider';
   if (missing.length > 0) return `Missing credentials: ${missing.join(', ')}`;
   const host = email?.split('@').at(-1) ?? /^\w+:\/\/([^/:]+)/.exec(directWebhookUrl ?? '')?.[1];
   return host?.toLowerCase().endsWith('.invalid') ? `Host not found: ${host}` : undefined;

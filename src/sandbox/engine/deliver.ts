@@ -17,6 +17,7 @@ import {
   selectProvider,
   sendMessage,
 } from './create-message.ts';
+import { deliverToTools } from './deliver-tool.ts';
 import { deliverToAll, type FanOutChannel } from './fan-out.ts';
 import type { Content } from './message-content.ts';
 import { channelOverrides } from './overrides.ts';
@@ -27,6 +28,7 @@ export function deliverMessage(step: Step, content: Content): JobOutcome {
   const { job } = step;
   const channel = job.type as Channel;
   if (channel === 'chat' || channel === 'push') return deliverToAll(step, channel, content);
+  if (channel === 'tool') return deliverToTools(step, content);
   return deliverToOne(step, channel, content);
 }
 
@@ -149,7 +151,7 @@ function createdRaw({ notification: { payload } }: Run, channel: Channel, conten
 // event's tenant, the primary one, or the newest active one.
 
 /** Channels with one address for each subscriber. */
-type DirectChannel = Exclude<Channel, FanOutChannel>;
+type DirectChannel = Exclude<Channel, FanOutChannel | 'tool'>;
 
 function selectIntegration(
   scope: Scope,
