@@ -3,11 +3,11 @@
 
 import { isObject } from '../core/objects.ts';
 import { plainNumbers } from '../environment/normal-form.ts';
-import type { EnvironmentState, SubscriberState } from '../sandbox/state/schema.ts';
+import type { EnvironmentState, SubscriberState, TopicState } from '../sandbox/state/schema.ts';
 import { subscriberRow } from '../service/schemas/subscribers.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
+import type { TopicSubscription } from './subscriptions.ts';
 
-export type TopicState = NonNullable<EnvironmentState['topics']>[number];
 export type ContextState = NonNullable<EnvironmentState['contexts']>[number];
 
 /** How many values were replaced, by kind. */
@@ -44,7 +44,11 @@ export interface PersonalDataFilter {
   readonly replaced: Replaced;
   readonly dropped: Dropped;
   subscriber(given: GivenSubscriber): SubscriberState;
-  topic(key: string, name: string | null | undefined, subscribers: readonly string[]): TopicState;
+  topic(
+    key: string,
+    name: string | null | undefined,
+    subscriptions: readonly TopicSubscription[],
+  ): TopicState;
   context(given: { type: string; id: string; data?: unknown }): ContextState;
 }
 
@@ -105,11 +109,24 @@ export function createPersonalDataFilter({
         ...(kept ? { data: kept } : {}),
       };
     },
-    topic: (key, name, subscribers) => ({
-      key: replace('topicKeys', 'identifier', key),
-      name: typeof name === 'string' ? replace('topicNames', 'identifier', name) : null,
-      subscribers: subscribers.map((id) => pseudonyms?.identifier(id) ?? id),
-    }),
+    topic(key, name, subscriptions) {
+      const isPlain = (subscription: object) => Object.keys(subscription).length === 1;
+      const changed = (text: string) => pseudonyms?.identifier(text) ?? text;
+      const others = subscriptions.filter((subscription) => !isPlain(subscription));
+      return {
+        key: replace('topicKeys', 'identifier', key),
+        name: typeof name === 'string' ? replace('topicNames', 'identifier', name) : null,
+        subscribers: subscriptions.filter(isPlain).map(({ subscriberId }) => changed(subscriberId)),
+        ...(others.length > 0
+          ? {
+              subscriptions: others.map(({ subscriberId, ...rest }) => ({
+                subscriberId: changed(subscriberId),
+                ...(mapTexts(plainNumbers(rest), pseudonyms?.text) as object),
+              })),
+            }
+          : {}),
+      };
+    },
     context({ type, id, data }) {
       const kept = keptData(data, 'contextData');
       return { type, id: replace('contextIds', 'identifier', id), ...(kept ? { data: kept } : {}) };

@@ -2,9 +2,11 @@
 import { collectItems, mapConcurrently } from '../core/async.ts';
 import { ifExists, isMissing, isNotOffered, SvcError } from '../core/errors.ts';
 import type { ChannelSettings } from '../service/schemas/subscribers.ts';
+import type { ListedSubscription } from '../service/schemas/topics.ts';
 import { ownPreferences, type WorkflowSwitches } from './own-preferences.ts';
 import type { GivenSubscriber } from './personal-data.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-resources.ts';
+import { readSubscription, type TopicSubscription } from './subscriptions.ts';
 
 export interface Selection {
   subscriber?: readonly string[] | undefined;
@@ -185,12 +187,17 @@ interface Topic {
   name?: string | null | undefined;
 }
 
-type MembersOf = (topicKey: string) => Promise<readonly string[]>;
+type MembersOf = (topicKey: string) => Promise<readonly ListedSubscription[]>;
 
 /** `selected`: the ids of the subscribers in the file. */
 export async function pullTopics(run: PullRun, selected: ReadonlySet<string>): Promise<void> {
   const readMembers = await memberReader(run, selected);
-  const read = async ({ key, name }: Topic) => ({ key, name, members: await readMembers(key) });
+  const read = async ({ key, name }: Topic) => {
+    const members: TopicSubscription[] = [];
+    for (const member of await readMembers(key))
+      members.push(await readSubscription(run.service.client, key, member));
+    return { key, name, members };
+  };
   await ifOffered(run, 'The topics cannot be listed.', async () => {
     for await (const { key, name, members } of mapConcurrently(
       topics(run),
@@ -220,19 +227,17 @@ async function memberReader(run: PullRun, selected: ReadonlySet<string>): Promis
 
 /** The selected subscribers of each topic, in the order of the file. Undefined if the service does not offer this. */
 async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<string>) {
-  const subscriptions = new Map<string, string[]>();
+  const subscriptions = new Map<string, ListedSubscription[]>();
   const read = async (subscriberId: string) => {
     const input = { path: { subscriberId }, query: {} };
     // Undefined if it was deleted in the meantime.
-    const listed = await ifExists(service.listAll('listSubscriberTopics', input));
-    return { subscriberId, keys: new Set(listed?.map(({ topic }) => topic.key)) };
+    return (await ifExists(service.listAll('listSubscriberTopics', input))) ?? [];
   };
   try {
-    for await (const { subscriberId, keys } of mapConcurrently(selected, concurrentRequests, read))
-      for (const key of keys) {
-        const members = subscriptions.get(key) ?? [];
-        subscriptions.set(key, members);
-        members.push(subscriberId);
+    for await (const listed of mapConcurrently(selected, concurrentRequests, read))
+      for (const subscription of distinct(listed)) {
+        const { key } = subscription.topic;
+        subscriptions.set(key, [...(subscriptions.get(key) ?? []), subscription]);
       }
   } catch (error) {
     if (isNotOffered(error)) return undefined;
@@ -241,23 +246,32 @@ async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<str
   return subscriptions;
 }
 
+/** Each once, even if the pages of the service overlap. */
+const distinct = (subscriptions: readonly ListedSubscription[]): ListedSubscription[] => [
+  ...new Map(
+    subscriptions.map((item) => [
+      `${item.identifier ?? item.subscriber.subscriberId} ${item.topic.key}`,
+      item,
+    ]),
+  ).values(),
+];
+
 /** In the order of the subscriptions. */
 function membersByTopic(run: PullRun, selected: ReadonlySet<string>): MembersOf {
   let isOffered = true;
   return async (topicKey) => {
-    const members = new Set<string>();
+    const members: ListedSubscription[] = [];
     const input = { path: { topicKey }, query: { orderDirection: 'ASC' } } as const;
     try {
       if (isOffered)
         for await (const { items } of run.service.pages('listTopicSubscriptions', input))
-          for (const { subscriber } of items)
-            if (selected.has(subscriber.subscriberId)) members.add(subscriber.subscriberId);
+          members.push(...items.filter(({ subscriber }) => selected.has(subscriber.subscriberId)));
     } catch (error) {
       if (isNotOffered(error)) {
         if (isOffered) run.notOffered.push('The subscriptions of topics are not readable.');
         isOffered = false;
       } else if (!isMissing(error)) throw error;
     }
-    return [...members];
+    return distinct(members);
   };
 }

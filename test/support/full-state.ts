@@ -123,7 +123,23 @@ export const fullState: SandboxState = {
       ],
       topics: [
         { key: 'bare', subscribers: ['full'] },
-        { key: 'full', name: 'Full', subscribers: ['bare', 'full'] },
+        {
+          ...{ key: 'full', name: 'Full', subscribers: ['bare', 'full'] },
+          subscriptions: [
+            {
+              ...{ subscriberId: 'full', identifier: 'full-named', name: 'Named' },
+              contextKeys: ['tenant:bare'],
+              preferences: [
+                { workflowId: 'bare', enabled: false },
+                {
+                  workflowId: 'all-channels',
+                  enabled: true,
+                  condition: { '==': [{ var: 'payload.tier' }, 'pro'] },
+                },
+              ],
+            },
+          ],
+        },
       ],
       contexts: [
         { type: 'tenant', id: 'bare' },

@@ -6,7 +6,7 @@ import { integration } from '../../src/service/schemas/integrations.ts';
 import { layout } from '../../src/service/schemas/layouts.ts';
 import { preferences } from '../../src/service/schemas/preferences.ts';
 import { subscriber } from '../../src/service/schemas/subscribers.ts';
-import { subscriptionPage, topic } from '../../src/service/schemas/topics.ts';
+import { subscribedItem, topic } from '../../src/service/schemas/topics.ts';
 import { workflow, workflowStep } from '../../src/service/schemas/workflows.ts';
 
 /** The responses that describe what files contain. */
@@ -19,7 +19,7 @@ export const schemas = {
   subscriber,
   preferences,
   topic,
-  subscription: subscriptionPage.shape.data.element,
+  subscription: subscribedItem,
   context,
 };
 
@@ -63,7 +63,6 @@ export const leftOutEverywhere: Readonly<Record<string, string>> = {
 };
 
 const onlySpecification = 'only a sandbox in the mode specification has it';
-const oneOfTopic = 'a state file has the subscribers of a topic, not their subscriptions';
 const onlyEdited = 'the files have only workflows that are edited in the service';
 const noEnvironments = 'only an export has environments';
 const noPeople = 'the files of an environment have no people';
@@ -130,7 +129,7 @@ export const leftOut: LeftOut = {
   },
   topic: { all: {} },
   subscription: {
-    all: { name: oneOfTopic, contextKeys: oneOfTopic },
+    all: {},
     'environments pull': noPeople,
   },
   context: { all: {} },

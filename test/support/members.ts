@@ -60,10 +60,15 @@ export async function readInstances(get: Get): Promise<Instances> {
   );
   const topics = await each('/v2/topics', await list('/v2/topics?limit=100', 'data'), 'key');
   const ofTopics: Json[] = [];
-  for (const { key } of topics)
-    ofTopics.push(
-      ...(await list(`/v2/topics/${encode(key)}/subscriptions?orderDirection=ASC`, 'data')),
-    );
+  for (const { key } of topics) {
+    const path = `/v2/topics/${encode(key)}/subscriptions`;
+    for (const item of await list(`${path}?orderDirection=ASC`, 'data')) {
+      // Only one that is requested alone has its name and its choices, and before 3.12 none has.
+      const { identifier } = item;
+      const alone = identifier === undefined ? {} : await get(`${path}/${encode(identifier)}`);
+      ofTopics.push({ ...(alone as Json), ...item });
+    }
+  }
   const preferences: Json[] = [];
   for (const { subscriberId } of subscribers)
     preferences.push(

@@ -7,6 +7,7 @@ import { showProgressLine } from '../../output/progress-line.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
 import type { Mode } from '../../service/mode.ts';
+import { type SandboxVersion, sandboxVersionOf } from '../../service/versions.ts';
 import type { Selection } from '../../state-files/pull-recipients.ts';
 import type { PullRun } from '../../state-files/pull-resources.ts';
 import { readEnvironment } from '../../state-files/read-environment.ts';
@@ -35,20 +36,23 @@ export async function pullState(context: Context, request: PullRequest) {
   try {
     const { withPersonalData = false, keepData = false } = request;
     let current: PullRun | undefined;
+    const version = await readVersion(context, service);
     const stopProgress = showProgressLine(context, () => (current ? progressText(current) : ''));
     const { run, mode } = await readEnvironment(context, service, request, {
       onStart: (run) => {
         current = run;
       },
       onHead: (mark) =>
-        writer?.begin(headText({ hasPersonalData: withPersonalData || keepData, mark })),
+        writer?.begin(
+          headText({ hasPersonalData: withPersonalData || keepData, mark, service: version }),
+        ),
       add: (section, item) => writer?.add(section, item),
     }).finally(stopProgress);
     writer?.finish();
-    await readVersion(context, service);
     return pullReport({
       run,
       file,
+      version,
       isDry,
       mode,
       isReplaced: request.withPersonalData !== true,
@@ -62,11 +66,16 @@ export async function pullState(context: Context, request: PullRequest) {
   }
 }
 
-/** Only a profile can store the version. */
-async function readVersion(context: Context, { client, profile }: Service): Promise<void> {
-  if (profile === null || context.globals.dryRun !== undefined) return;
+/** The version of a sandbox with the state; undefined if the server does not say its own. Only a profile can store that. */
+async function readVersion(
+  context: Context,
+  { client, profile }: Service,
+): Promise<SandboxVersion | undefined> {
   const version = await readServiceVersion(client);
-  if (version !== undefined) await storeServiceVersion(context, profile, version);
+  if (version === undefined) return undefined;
+  if (profile !== null && context.globals.dryRun === undefined)
+    await storeServiceVersion(context, profile, version);
+  return sandboxVersionOf(version);
 }
 
 function progressText({ service, counts }: PullRun): string {
@@ -81,6 +90,7 @@ function progressText({ service, counts }: PullRun): string {
 interface Outcome {
   run: PullRun;
   file: string;
+  version: SandboxVersion | undefined;
   isDry: boolean;
   mode: Mode;
   /** Personal data is replaced. */
@@ -89,7 +99,7 @@ interface Outcome {
   hasSelection: boolean;
 }
 
-function pullReport({ run, file, isDry, mode, isReplaced, hasSelection }: Outcome) {
+function pullReport({ run, file, version, isDry, mode, isReplaced, hasSelection }: Outcome) {
   const { service, filter, counts, leftOut, notOffered } = run;
   const from = environmentName(service.place);
   const { replaced, dropped } = filter;
@@ -101,6 +111,7 @@ function pullReport({ run, file, isDry, mode, isReplaced, hasSelection }: Outcom
       from,
       profile: service.profile,
       compat: mode,
+      service: version ?? null,
       personalData: isReplaced ? 'replaced' : 'kept',
       counts: {
         integrations,

@@ -28,10 +28,10 @@ export const pull = command({
     withPersonalData: flag('--with-personal-data', 'Keep all personal data; secrets are left out'),
   },
   output:
-    'What the file contains, what was replaced and dropped, and what was left out; as JSON, {file, from, profile, compat, personalData, counts, replaced, dropped, notOffered, leftOut}.',
+    'What the file contains, what was replaced and dropped, and what was left out; as JSON, {file, from, profile, compat, service, personalData, counts, replaced, dropped, notOffered, leftOut}. `service` is the version that the file names, or null if the server does not say its own.',
   fields: [
-    ...['file', 'from', 'profile', 'compat', 'personalData', 'counts', 'replaced', 'dropped'],
-    ...['notOffered', 'leftOut'],
+    ...['file', 'from', 'profile', 'compat', 'service', 'personalData', 'counts', 'replaced'],
+    ...['dropped', 'notOffered', 'leftOut'],
   ],
   exitCodes: ['partial', 'notFound', 'local'],
   examples: [
@@ -52,7 +52,7 @@ export const pull = command({
     ...(['listWorkflows', 'getWorkflow', 'listLayouts', 'getLayout', 'listIntegrations'] as const),
     ...(['listEnvironments', 'listSubscribers', 'getSubscriber'] as const),
     ...(['getSubscriberPreferences', 'listSubscriberTopics', 'listTopics'] as const),
-    ...(['listTopicSubscriptions', 'listContexts'] as const),
+    ...(['listTopicSubscriptions', 'getTopicSubscription', 'listContexts'] as const),
   ],
   skipsMissingOperations: true,
   writes: false,

@@ -8,15 +8,15 @@ import { credentialFields } from '../../bulk/operations/credentials.ts';
 import { lacksChannels } from '../../bulk/operations/person-channels.ts';
 import { subscriptionFields } from '../../bulk/operations/subscriptions.ts';
 import { mapConcurrently } from '../../core/async.ts';
-import { ifFound, isMissing, isNotOffered, SvcError, usageError } from '../../core/errors.ts';
+import { isMissing, isNotOffered, SvcError, usageError } from '../../core/errors.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
-import type { ListedSubscription, SubscriptionChoice } from '../../service/schemas/topics.ts';
+import type { ListedSubscription } from '../../service/schemas/topics.ts';
+import { readSubscription, type TopicSubscription } from '../../state-files/subscriptions.ts';
 import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/resumable-export.ts';
-import { choicesOf, hasDefaultIdentifier } from '../shared/subscription-columns.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
 import {
   concurrentRequests,
@@ -229,15 +229,7 @@ async function listIntegrations(client: Client) {
   }
 }
 
-interface TopicRow {
-  subscriberId: string;
-  topicKey: string;
-  /** Absent if the service makes it. */
-  identifier?: string;
-  name?: string;
-  contextKeys?: readonly string[];
-  preferences?: readonly SubscriptionChoice[];
-}
+type TopicRow = TopicSubscription & { topicKey: string };
 
 /** The columns that `svc topics subscribe --file` reads without a topic. */
 const topicColumns: readonly Column<TopicRow>[] = fieldColumns(subscriptionFields);
@@ -268,7 +260,10 @@ async function* subscriptionRows(
       for await (const page of subscriptionPages(context, key, from)) {
         position = { ...position, subscribers: page.cursor };
         const rows: TopicRow[] = [];
-        const read = (item: ListedSubscription) => readSubscription(client, key, item);
+        const read = async (item: ListedSubscription) => ({
+          topicKey: key,
+          ...(await readSubscription(client, key, item)),
+        });
         for await (const row of mapConcurrently(page.items, concurrentRequests, read))
           rows.push(row);
         yield { rows, position };
@@ -278,29 +273,6 @@ async function* subscriptionRows(
     position = { topics: cursor, finished: [] };
     yield { rows: [], position };
   }
-}
-
-/** A server that has identifiers shows the name and the choices of a subscription only if it is requested alone. */
-async function readSubscription(
-  client: Client,
-  topicKey: string,
-  item: ListedSubscription,
-): Promise<TopicRow> {
-  const { subscriberId } = item.subscriber;
-  const { identifier, contextKeys = [] } = item;
-  if (identifier === undefined) return { subscriberId, topicKey };
-  const path = { topicKey, identifier };
-  // Undefined if it was removed in the meantime.
-  const details = await ifFound(client.call('getTopicSubscription', { path }));
-  const preferences = choicesOf(details?.preferences);
-  return {
-    subscriberId,
-    topicKey,
-    ...(hasDefaultIdentifier(item, topicKey) ? {} : { identifier }),
-    ...(details?.name ? { name: details.name } : {}),
-    ...(contextKeys.length > 0 ? { contextKeys } : {}),
-    ...(preferences.length > 0 ? { preferences } : {}),
-  };
 }
 
 async function* subscriptionPages(context: Context, topicKey: string, from: Cursor) {

@@ -9,8 +9,8 @@ import { counted, listText, shellWord } from '../../core/text.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { SubscriptionDetails } from '../../service/schemas/topics.ts';
+import { choicesOf } from '../../state-files/subscriptions.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { choicesOf } from '../shared/subscription-columns.ts';
 import { withSuggestions } from '../shared/with-suggestions.ts';
 import {
   contentOptions,

@@ -68,7 +68,6 @@ export function removedItem(
   };
 }
 
-/** In a listing of one topic, or of one subscriber. */
 /** In a listing. */
 export const serializeSubscription = (
   scope: Scope,
@@ -88,7 +87,7 @@ export const serializeSubscription = (
 interface Choice {
   workflow: StoredWorkflow;
   enabled: boolean;
-  condition: object | undefined;
+  condition: Record<string, unknown> | undefined;
 }
 
 /** The first entry for a workflow counts. Unknown workflows and tags are ignored. */

@@ -16,7 +16,7 @@ import {
 import type { Scope, Store } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { topicSubscribers, topics } from '../store/topics.ts';
+import { defaultIdentifier, subscriptionsOf, topics } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
 import { workflowsWithSkip } from './validation-errors.ts';
@@ -145,7 +145,7 @@ const topicsAndContexts = (scope: Scope): Pick<EnvironmentState, 'topics' | 'con
     .all(scope, 'true ORDER BY key')
     .map(({ id, createdAt: _, updatedAt: __, ...topic }) => ({
       ...topic,
-      subscribers: topicSubscribers(scope, id),
+      ...subscriptionStates(scope, id, topic.key),
     })),
   contexts: contexts
     .all(scope, 'true ORDER BY type, context_id')
@@ -154,6 +154,35 @@ const topicsAndContexts = (scope: Scope): Pick<EnvironmentState, 'topics' | 'con
       ...context,
     })),
 });
+
+function subscriptionStates(scope: Scope, topic: string, key: string) {
+  const workflows = new Map(allWorkflows(scope).map(({ id, identifier }) => [id, identifier]));
+  const all = subscriptionsOf(scope, topic).map((subscription) => {
+    const { subscriberId, name, contextKeys, preferences = [] } = subscription;
+    const isDefault = subscription.identifier === defaultIdentifier(key, subscriberId, contextKeys);
+    return {
+      subscriberId,
+      ...(isDefault ? {} : { identifier: subscription.identifier }),
+      ...(name === undefined ? {} : { name }),
+      ...(contextKeys.length > 0 ? { contextKeys } : {}),
+      ...(preferences.length > 0
+        ? {
+            // The choice of a deleted workflow has no effect.
+            preferences: preferences.flatMap(({ workflow, ...choice }) => {
+              const workflowId = workflows.get(workflow);
+              return workflowId === undefined ? [] : [{ workflowId, ...choice }];
+            }),
+          }
+        : {}),
+    };
+  });
+  const isPlain = (subscription: object) => Object.keys(subscription).length === 1;
+  const others = all.filter((subscription) => !isPlain(subscription));
+  return {
+    subscribers: all.filter(isPlain).map(({ subscriberId }) => subscriberId),
+    ...(others.length > 0 ? { subscriptions: others } : {}),
+  };
+}
 
 /** Replaces every non-empty string by the mask. Other values are kept. */
 function maskStrings(value: unknown): unknown {

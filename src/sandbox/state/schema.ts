@@ -115,6 +115,28 @@ const event = triggerEvent
     error: 'is longer than ago: the event would be canceled in the future',
   });
 
+const subscription = z.strictObject({
+  subscriberId: nonEmptyText,
+  identifier: described(
+    nonEmptyText.optional(),
+    'Unique in the environment; by default made of the topic, the subscriber and the contexts.',
+  ),
+  name: nonEmptyText.optional(),
+  contextKeys: z.array(nonEmptyText).optional(),
+  preferences: described(
+    z
+      .array(
+        z.strictObject({
+          workflowId: nonEmptyText,
+          enabled: flag,
+          condition: jsonObject.optional(),
+        }),
+      )
+      .optional(),
+    'Which workflows reach the subscriber through it, always or if a condition in JSON logic is met.',
+  ),
+});
+
 const topic = z.strictObject({
   key: z
     .string()
@@ -123,6 +145,10 @@ const topic = z.strictObject({
   subscribers: described(
     z.array(z.string()).optional(),
     'Ids of subscribers of the same environment.',
+  ),
+  subscriptions: described(
+    z.array(subscription).optional(),
+    'Further subscriptions, with what the plain ones above do not have. Versions before 3.12 have only their subscribers.',
   ),
 });
 
@@ -198,6 +224,7 @@ export type EventState = z.input<typeof event>;
 export type LayoutState = z.input<typeof layout>;
 export type WorkflowState = z.input<typeof workflow>;
 export type SubscriberState = z.input<typeof subscriber>;
+export type TopicState = z.input<typeof topic>;
 
 // The JSON Schema of state files, for editors.
 

@@ -33,6 +33,7 @@ import type {
   LayoutState,
   SandboxState,
   SubscriberState,
+  TopicState,
   WorkflowState,
 } from './schema.ts';
 import { checkSkipModes } from './validation-errors.ts';
@@ -125,18 +126,7 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
   for (const given of environment.subscribers ?? []) {
     subscribers.set(given.subscriberId, seedSubscriber(scope, given, integrations, workflows));
   }
-  for (const { key, name = null, subscribers: subscriberIds = [] } of environment.topics ?? []) {
-    const { id } = insertTopic(scope, { key, name, id: idOf(`topic:${key}`) });
-    for (const subscriberId of new Set(subscriberIds)) {
-      const subscription = idOf(`subscription:${key}:${subscriberId}`);
-      insertSubscription(scope, {
-        topic: id,
-        subscriber: subscribers.get(subscriberId) ?? '',
-        identifier: defaultIdentifier(key, subscriberId),
-        id: subscription,
-      });
-    }
-  }
+  for (const topic of environment.topics ?? []) seedTopic(scope, topic, subscribers, workflows);
   for (const { type, id, data = {} } of environment.contexts ?? []) {
     ensureContext(scope, type, id, data, idOf(`context:${type}:${id}`));
   }
@@ -204,6 +194,39 @@ function seedSubscriber(
     savePreference(scope, id, workflows.get(identifier) ?? '', { channels });
   }
   return id;
+}
+
+function seedTopic(
+  scope: SeedScope,
+  { key, name = null, subscribers: plain = [], subscriptions = [] }: TopicState,
+  subscribers: ReadonlyMap<string, string>,
+  workflows: ReadonlyMap<string, string>,
+): void {
+  const { id } = insertTopic(scope, { key, name, id: scope.idOf(`topic:${key}`) });
+  const { hasNamedSubscriptions } = scope.dialect;
+  const ids = hasNamedSubscriptions
+    ? plain
+    : [...plain, ...subscriptions.map(({ subscriberId }) => subscriberId)];
+  for (const subscriberId of new Set(ids))
+    insertSubscription(scope, {
+      topic: id,
+      subscriber: subscribers.get(subscriberId) ?? '',
+      identifier: defaultIdentifier(key, subscriberId),
+      id: scope.idOf(`subscription:${key}:${subscriberId}`),
+    });
+  if (!hasNamedSubscriptions) return;
+  for (const { subscriberId, preferences, contextKeys = [], ...given } of subscriptions) {
+    const { identifier = defaultIdentifier(key, subscriberId, contextKeys), name } = given;
+    insertSubscription(scope, {
+      ...{ topic: id, subscriber: subscribers.get(subscriberId) ?? '', identifier, name },
+      ...{ id: scope.idOf(`subscription:${key}:${subscriberId}:${identifier}`), contextKeys },
+      preferences: preferences?.map(({ workflowId, enabled = true, condition }) => ({
+        workflow: workflows.get(workflowId) ?? '',
+        enabled,
+        condition,
+      })),
+    });
+  }
 }
 
 // Triggers the events of a state, each with the clock at its time, and runs the jobs that came due since.

@@ -18,6 +18,7 @@ import {
   environmentLists,
   type SandboxState,
   sandboxState,
+  type TopicState,
 } from './schema.ts';
 
 /** Returns all errors. References and duplicates are checked only if the state matches the schema. */
@@ -82,6 +83,7 @@ function findEnvironmentErrors(
     ...topics.flatMap(({ subscribers: subscriberIds = [] }, index) =>
       findUnknown('subscriber', subscriberIds, ['topics', index, 'subscribers']),
     ),
+    ...findSubscriptionErrors(topics, [...path, 'topics'], findUnknown),
     ...subscribers.flatMap(({ credentials = {}, preferences = {} }, index) => [
       ...findUnknown('integration', Object.keys(credentials), [
         'subscribers',
@@ -99,6 +101,36 @@ function findEnvironmentErrors(
       })),
     ),
   ];
+}
+
+/** Identifiers are unique in the environment. */
+function findSubscriptionErrors(
+  topics: readonly TopicState[],
+  path: PropertyKey[],
+  findUnknown: (
+    kind: 'subscriber' | 'workflow',
+    names: readonly string[],
+    subPath: PropertyKey[],
+  ) => ValueError[],
+): ValueError[] {
+  const seen = new Set<string>();
+  return topics.flatMap(({ subscriptions = [] }, index) =>
+    subscriptions.flatMap(({ subscriberId, identifier, preferences = [] }, at) => {
+      const place = [...path, index, 'subscriptions', at];
+      const isTaken = identifier !== undefined && seen.has(identifier);
+      if (identifier !== undefined) seen.add(identifier);
+      const workflowIds = preferences.map(({ workflowId }) => workflowId);
+      return [
+        ...(isTaken
+          ? [{ path: [...place, 'identifier'], message: `"${identifier}" is a duplicate` }]
+          : []),
+        ...[
+          ...findUnknown('subscriber', [subscriberId], []),
+          ...findUnknown('workflow', workflowIds, []),
+        ].map(({ message }) => ({ path: place, message })),
+      ];
+    }),
+  );
 }
 
 function findDuplicates<T extends object>(

@@ -30,7 +30,7 @@ export interface SubscriptionPreference {
   workflow: string;
   enabled: boolean;
   /** JSON logic. */
-  condition?: object | undefined;
+  condition?: Record<string, unknown> | undefined;
 }
 
 /** The identifier of a subscription that was created without one. */
