@@ -32,6 +32,9 @@ export const limits = {
   /** Values of a list parameter in a request; some servers refuse more. */
   queryValues: 20,
 
+  /** Device tokens of a subscriber at an integration, since 3.15. */
+  deviceTokens: 100,
+
   contextsPerEvent: 5,
   /** Bytes of the data of a context. */
   contextData: 64 * 1024,

@@ -104,6 +104,31 @@ describe('listing topics', () => {
     });
   });
 
+  test.each([
+    ['3.11', ['alpha.One']],
+    ['3.19', []],
+  ] as const)('in %s, the name ^alp.*one$ finds %j', async (service, matching) => {
+    const { ask } = await openSandbox({ service });
+    await ask('POST /v2/topics', { key: 'one', name: 'alpha.One' });
+    await ask('POST /v2/topics', { key: 'two', name: null });
+    const names = async (name: string) =>
+      (await ask(`GET /v2/topics?name=${encodeURIComponent(name)}`)).body.data.map(
+        (topic: { name: string }) => topic.name,
+      );
+    expect(await names('^alp.*one$')).toEqual(matching);
+    expect(await names('a.o')).toEqual(['alpha.One']);
+  });
+
+  test('sorts downwards by every direction but ASC', async () => {
+    const { ask } = await withTopics(3);
+    for (const [direction, first] of [
+      ['asc', 't02'],
+      ['DESC', 't02'],
+      ['ASC', 'beta-testers'],
+    ])
+      expect(topicKeys(await ask(`GET /v2/topics?orderDirection=${direction}`))[0]).toBe(first);
+  });
+
   test('rejects two cursors', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /v2/topics?after=a&before=b')).status).toBe(400);

@@ -157,6 +157,17 @@ export const versionRows = {
     return body.data?.[0].identifier === 'own' ? 'own' : undefined;
   }),
 
+  hasLaterLimits: since319([200, 'processed'], [400, 'error'], async (at) => {
+    const { ask, trigger } = await open(at);
+    const { status } = await ask('PATCH /v1/subscribers/u1/credentials', {
+      providerId: 'fcm',
+      credentials: { deviceTokens: Array.from({ length: 101 }, (_, index) => `t${index}`) },
+    });
+    const payload = { attachments: [{ name: 'a.txt' }] };
+    const [result] = await trigger({ name: 'welcome', to: 'u1', payload });
+    return [status, result.status];
+  }),
+
   sortsContexts: since319(['b:1', 'a:1'], ['a:1', 'b:1'], async (at) => {
     const { activity } = await run(at, [inbox], { context: { b: '1', a: '1' } });
     return activity?.item.contextKeys;

@@ -106,10 +106,10 @@ export function toFeedItem(item: Notification): InboxItem {
   } as InboxItem;
 }
 
-/** Only a profile can remember that its server lacks the newer routes. A sandbox does not have them. */
+/** Only a profile can remember that its server lacks the newer routes. A sandbox can get another version. */
 function triesNewer({ connection }: Context): boolean {
   const { keyFrom } = connection.target();
-  if (keyFrom.type !== 'profile' || keyFrom.profile.sandbox) return false;
+  if (keyFrom.type !== 'profile') return false;
   const { lacksNotifications, serviceVersion = '' } = keyFrom.profile;
   return lacksNotifications !== serviceVersion;
 }
@@ -130,7 +130,7 @@ export async function orNotOffered<T>(
     if (isNeeded) throw olderServer(error);
   }
   const { keyFrom } = context.connection.target();
-  if (keyFrom.type === 'profile')
+  if (keyFrom.type === 'profile' && !keyFrom.profile.sandbox)
     await context.configuration.change(({ profiles }) => {
       const profile = findProfile({ profiles }, keyFrom.name);
       if (profile) profile.lacksNotifications = profile.serviceVersion ?? '';

@@ -14,6 +14,7 @@ import {
 import { listSubscribedTopics } from '../store/topics.ts';
 import type { Handler } from './handler.ts';
 import {
+  checkTokens,
   deleteSubscriber,
   noActiveIntegrationMessage,
   serializeSubscriber,
@@ -100,7 +101,7 @@ function saveChannels(scope: Scope, subscriber: string, channels: SubscriberRow[
   for (const { providerId, integrationIdentifier, credentials } of channels ?? []) {
     const integration = activeIntegration(scope, providerId, integrationIdentifier);
     if (!integration) return badRequest(noActiveIntegrationMessage(scope, providerId));
-    saveCredentials(scope, subscriber, integration, credentials);
+    checkTokens(scope, saveCredentials(scope, subscriber, integration, credentials));
   }
   return undefined;
 }

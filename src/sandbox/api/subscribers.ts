@@ -1,4 +1,5 @@
 // Subscribers: listing, reading, creating, changing and deleting them, and their credentials.
+import { limits } from '../../service/limits.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
@@ -167,7 +168,8 @@ export const bulkCreateSubscribers: Handler<'bulkCreateSubscribers'> = ({ body, 
     const saved = mergeProfile(scope, subscriberId, profile, stored.get(subscriberId));
     stored.set(subscriberId, saved);
     for (const { integration, credentials } of resolvedChannels) {
-      if (integration) saveCredentials(scope, saved.id, integration, credentials);
+      if (integration)
+        checkTokens(scope, saveCredentials(scope, saved.id, integration, credentials));
     }
     (saved.created ? created : updated).push({ subscriberId });
   }
@@ -198,9 +200,20 @@ function writeCredentials(
   if (!subscriber) throw badRequest(`SubscriberId: ${subscriberId} not found`);
   const integration = activeIntegration(scope, providerId, integrationIdentifier || undefined);
   if (!integration) throw badRequest(noActiveIntegrationMessage(scope, providerId));
-  saveCredentials(scope, subscriber.id, integration, credentials, { replacesTokens });
+  const count = saveCredentials(scope, subscriber.id, integration, credentials, { replacesTokens });
+  checkTokens(scope, count);
   touchSubscriber(scope, subscriber.id);
   return serializeSubscriber(scope, findSubscriber(scope, subscriberId) ?? subscriber);
+}
+
+/** An error undoes the request. */
+export function checkTokens({ dialect }: Scope, currentCount: number): void {
+  const limit = limits.deviceTokens;
+  if (!dialect.hasLaterLimits || currentCount <= limit) return;
+  throw badRequest(
+    `Device tokens limit exceeded. Maximum allowed tokens per subscriber channel is ${limit}, but got ${currentCount} tokens.`,
+    { context: { currentCount, limit } },
+  );
 }
 
 export const deleteSubscriberCredentials: Handler<'deleteSubscriberCredentials'> = ({
@@ -270,17 +283,17 @@ function serializeSubscriberResource(
   };
 }
 
-/** Returns the named profile fields, without those that are not set. Used by the inbox and the activity list. */
+/** Returns the named profile fields, without those that were never set. Used by the inbox and the activity list. */
 export function pickProfileFields<
   Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',
 >(
   { profile }: Pick<StoredSubscriber, 'profile'>,
   names: readonly Name[],
-): { [Key in Name]?: string } {
-  const picked: { [Key in Name]?: string } = {};
+): { [Key in Name]?: string | null } {
+  const picked: { [Key in Name]?: string | null } = {};
   for (const name of names) {
     const value = profile[name];
-    if (typeof value === 'string') picked[name] = value;
+    if (value !== undefined) picked[name] = value;
   }
   return picked;
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../store/scope.ts';
 import { toJson } from '../store/sql.ts';
 import { type Condition, isOneOf } from '../store/table.ts';
 import {
-  allTopicKeys,
+  allTopicTexts,
   findTopic,
   insertTopic,
   removeTopic,
@@ -37,19 +37,19 @@ export const toTopic = ({ id, key, name, createdAt, updatedAt }: StoredTopic): T
 export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   const { key, name } = query;
   const where: Condition[] = [
-    ...(key ? [keyCondition(scope, key)] : []),
-    ['instr(name_fold, ?) > 0', name?.toLowerCase() || undefined],
+    ...(key ? [textCondition(scope, 'key', key)] : []),
+    ...(name ? [textCondition(scope, 'name', name)] : []),
   ];
   const order = checkCursorQuery(query, orderColumns);
   const { rows, ...page } = cursorPage(scope, { table: topics, order, where }, query);
   return { data: rows.map(toTopic), ...page };
 };
 
-/** Older versions use the key as a regular expression. */
-function keyCondition(scope: Scope, key: string): Condition {
-  if (scope.dialect.hasLiteralFilters || /^[\w:-]*$/.test(key))
-    return ['instr(key_fold, ?) > 0', key.toLowerCase()];
-  return [isOneOf('key'), toJson(matchingTexts(key, allTopicKeys(scope)))];
+/** Older versions use the filter as a regular expression. */
+function textCondition(scope: Scope, column: 'key' | 'name', text: string): Condition {
+  if (scope.dialect.hasLiteralFilters || /^[\w:-]*$/.test(text))
+    return [`instr(${column}_fold, ?) > 0`, text.toLowerCase()];
+  return [isOneOf(column), toJson(matchingTexts(text, allTopicTexts(scope, column)))];
 }
 
 export const getTopic: Handler<'getTopic'> = ({ path: { topicKey }, scope }) =>

@@ -1,7 +1,7 @@
 // Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
 
 import { z } from 'zod';
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { payloadErrors, schemaErrors } from '../../service/payload-schema.ts';
 import { contextMessage } from '../../service/rules/event-contexts.ts';
 import { type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
@@ -86,6 +86,8 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (!workflow) return rejectedEvent(['workflow_not_found'], ownTransaction);
   // The service takes a payload of another type if the workflow does not validate it.
   const errors = payloadErrors(workflow, payload);
+  const missingFiles = scope.dialect.hasLaterLimits ? filesMissingIn(event.payload) : [];
+  if (missingFiles.length > 0) errors.push(payloadText(missingFiles));
   const unknownAgent = agentMessage(scope, submitted);
   if (unknownAgent) errors.push(unknownAgent);
   if (errors.length > 0) return rejectedEvent(errors, ownTransaction);
@@ -189,11 +191,36 @@ function readEvent(submitted: object): EventFields {
 function requireWorkflowFor(scope: Scope, { name, payload = {} }: EventFields): StoredWorkflow {
   const workflow = findWorkflow(scope, 'identifier', name);
   if (!workflow) throw unprocessable('workflow_not_found');
+  const missingFiles = scope.dialect.hasLaterLimits ? filesMissingIn(payload) : [];
+  if (missingFiles.length > 0)
+    throw badRequest(payloadText(missingFiles), {
+      context: { errors: missingFiles, type: 'PAYLOAD_VALIDATION_ERROR' },
+    });
   const original: unknown = structuredClone(payload);
   // Fills in the defaults of the schema.
   if (payloadErrors(workflow, payload).length > 0) throw payloadError(workflow, original);
   return workflow;
 }
+
+interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** The attachments without content: text in Base64, or a buffer, also as JSON. */
+function filesMissingIn({ attachments }: JsonObject): FieldError[] {
+  const message = 'Each attachment must include file content as a base64-encoded string or Buffer';
+  const hasFile = (attachment: unknown) => {
+    const { file } = asObject(attachment);
+    return typeof file === 'string' || Array.isArray(asObject(file).data);
+  };
+  return (Array.isArray(attachments) ? attachments : []).flatMap((attachment, index) =>
+    hasFile(attachment) ? [] : [{ field: `attachments.${index}.file`, message }],
+  );
+}
+
+const payloadText = (errors: readonly FieldError[]) =>
+  `Payload validation failed: ${errors.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
 
 function payloadError({ payloadSchema: schema }: StoredWorkflow, payload: unknown) {
   const errors = schemaErrors(schema ?? {}, payload).map(
@@ -204,8 +231,7 @@ function payloadError({ payloadSchema: schema }: StoredWorkflow, payload: unknow
       return { field, message, value: valueAt(payload, instancePath), schemaPath };
     },
   );
-  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
-  return badRequest(`Payload validation failed: ${texts.join('; ')}`, {
+  return badRequest(payloadText(errors), {
     context: { errors, schema, type: 'PAYLOAD_VALIDATION_ERROR' },
   });
 }

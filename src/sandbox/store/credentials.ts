@@ -57,7 +57,7 @@ export function credentialsBySubscriber(
 
 /**
  * Overwrites the given fields. New device tokens are added to the stored ones; an empty list removes all. With
- * `replacesTokens`, an operation of the service alone, they replace the stored ones.
+ * `replacesTokens`, an operation of the service alone, they replace the stored ones. Returns the number of all tokens.
  */
 export function saveCredentials(
   { sql, environmentId, dialect }: Scope,
@@ -65,7 +65,7 @@ export function saveCredentials(
   integration: { id: string; providerId: string },
   all: ChannelCredentials,
   { replacesTokens = false } = {},
-): void {
+): number {
   const existing = sql.get<{ body: string }>(
     'SELECT body FROM credentials WHERE subscriber = ? AND integration = ?',
     subscriber,
@@ -88,6 +88,7 @@ export function saveCredentials(
   };
   const conflict = 'ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body';
   insertRow(sql, 'credentials', row, conflict);
+  return deviceTokens?.length ?? 0;
 }
 
 type Kept = Pick<Dialect, 'keepsGrafanaFields' | 'keepsDeviceTokens'>;

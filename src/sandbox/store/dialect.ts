@@ -74,6 +74,8 @@ export interface Dialect {
   readonly requiresInboxHash: boolean;
   /** A subscriber can have several subscriptions to a topic, each with an identifier, contexts and choices of workflows. */
   readonly hasNamedSubscriptions: boolean;
+  /** A subscriber has a greatest number of device tokens, and attachments must have a file. */
+  readonly hasLaterLimits: boolean;
   /** The contexts of an event are sorted. */
   readonly sortsContexts: boolean;
   /** The filters of topics are texts, not patterns. */
@@ -142,6 +144,7 @@ export const dialect311: Dialect = {
   checksMailServer: false,
   requiresInboxHash: false,
   hasNamedSubscriptions: false,
+  hasLaterLimits: false,
   sortsContexts: false,
   hasLiteralFilters: false,
   hasContextPreferences: false,
@@ -176,6 +179,7 @@ export const dialect319: Dialect = {
   checksMailServer: true,
   requiresInboxHash: true,
   hasNamedSubscriptions: true,
+  hasLaterLimits: true,
   sortsContexts: true,
   hasLiteralFilters: true,
   hasContextPreferences: true,

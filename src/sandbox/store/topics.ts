@@ -65,10 +65,14 @@ export const subscriptions = createTable<StoredSubscription>({
 export const findTopic = (scope: Scope, key: string): StoredTopic | undefined =>
   topics.find(scope, 'key = ?', key);
 
-export const allTopicKeys = ({ sql, environmentId }: Scope): string[] =>
+/** The keys or the names of all topics. */
+export const allTopicTexts = ({ sql, environmentId }: Scope, column: 'key' | 'name'): string[] =>
   sql
-    .all<{ key: string }>('SELECT key FROM topics WHERE env = ?', environmentId)
-    .map(({ key }) => key);
+    .all<{ text: string | null }>(
+      `SELECT ${column} AS text FROM topics WHERE env = ?`,
+      environmentId,
+    )
+    .flatMap(({ text }) => text ?? []);
 
 /** Returns one page of the topics with that key and name, oldest first. */
 export function pageOfTopics(

@@ -35,7 +35,7 @@ import {
 } from './message.ts';
 import { numberedPage, numberedPaging, queryList, textFilter } from './query.ts';
 import { stepFilter } from './step-filters.ts';
-import { jsonObject, openEnum } from './values.ts';
+import { jsonObject, openEnum, textOrNull } from './values.ts';
 import {
   allChannels,
   allStepTypes,
@@ -111,10 +111,10 @@ export type ExecutionDetail = z.output<typeof executionDetail>;
 const activitySubscriber = z.looseObject({
   subscriberId: z.string(),
   _id: z.string(),
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
+  firstName: textOrNull,
+  lastName: textOrNull,
+  email: textOrNull,
+  phone: textOrNull,
 });
 
 const activityWorkflow = z.looseObject({

@@ -59,9 +59,9 @@ const feedItem = z.looseObject({
   subscriber: z
     .looseObject({
       _id: text,
-      firstName: text,
-      lastName: text,
-      avatar: text,
+      firstName: textOrNull,
+      lastName: textOrNull,
+      avatar: textOrNull,
       subscriberId: z.string(),
     })
     .optional(),

@@ -74,6 +74,7 @@ export const listTopicsQuery = withSecondStage(
     ...cursors,
     limit: checkedLimit,
     ...sorting('_id', 'key', 'name', 'createdAt', 'updatedAt'),
+    orderDirection: parameter(z.enum(orderDirections).optional(), toDescending),
   }),
   'ListTopicsCommand',
   pageSize,

@@ -201,3 +201,63 @@ it('a terminal shows what the file contains and how to use it', async () => {
     ].join('\n'),
   );
 });
+
+describe('subscriptions of topics', () => {
+  const subscription = {
+    ...{ subscriberId: 'ada@acme.test', identifier: 'ada@acme.test-premium', name: '高級' },
+    contextKeys: ['tenant:acme'],
+    preferences: [
+      {
+        ...{ workflowId: 'welcome', enabled: true },
+        condition: { '===': [{ var: 'payload.tier' }, 'premium'] },
+      },
+    ],
+  };
+  const seed = (service: '3.11' | '3.19') => ({
+    version: 1 as const,
+    service,
+    environments: [
+      {
+        name: 'Development',
+        workflows: [{ workflowId: 'welcome', name: 'Welcome', steps: [] }],
+        subscribers: [{ subscriberId: 'ada@acme.test' }, { subscriberId: 'u2' }],
+        topics: [
+          { key: 'empty' },
+          { key: 'news', subscribers: ['u2'], subscriptions: [subscription] },
+        ],
+      },
+    ],
+  });
+
+  it('keep identifiers, names, contexts and choices, and the file names the version', async () => {
+    const { state, summary } = await pullState(seed('3.19'), [
+      ...['--sample', '9', '--with-personal-data'],
+    ]);
+    expect(state.service).toBe('3.19');
+    expect(summary).toMatchObject({ service: '3.19', counts: { subscriptions: 2 } });
+    expect(firstEnvironment(state).topics).toEqual([
+      { key: 'empty', name: null, subscribers: [] },
+      { key: 'news', name: null, subscribers: ['u2'], subscriptions: [subscription] },
+    ]);
+  });
+
+  it('have no addresses of people', async () => {
+    const { text, content } = await pullState(seed('3.19'), ['--sample', '9']);
+    expect(text).not.toContain('acme.test');
+    const [ada] = content.subscribers;
+    expect(content.topics[1]?.subscriptions).toEqual([
+      {
+        ...subscription,
+        subscriberId: ada?.subscriberId,
+        identifier: `${ada?.subscriberId}-premium`,
+      },
+    ]);
+  });
+
+  it('are only the subscribers before 3.12', async () => {
+    const { state, content } = await pullState(seed('3.11'), ['--sample', '9']);
+    expect(state.service).toBe('3.11');
+    expect(content.topics[1]?.subscribers).toHaveLength(2);
+    expect(content.topics[1]).not.toHaveProperty('subscriptions');
+  });
+});

@@ -246,3 +246,26 @@ describe('canceling', () => {
     expect(await cancel('b')).toBe(true);
   });
 });
+
+test('events whose key has no value or null share one digest', async () => {
+  const { defineWorkflow, trigger, getActivity } = await openEngine();
+  const controls = { amount: 5, unit: 'minutes', digestKey: '{{payload.post.id}}' };
+  defineWorkflow({ steps: [{ name: 'Digest', type: 'digest', controls }, inbox] });
+  const payloads = [{ post: { id: '1' } }, {}, { post: null }, { post: { id: null } }];
+  const statuses: (string | undefined)[] = [];
+  for (const [index, payload] of payloads.entries()) {
+    await trigger({ name: 'test', to: 'u1', transactionId: `t${index}`, payload });
+    statuses.push((await getActivity(`t${index}`)).statuses[0]);
+  }
+  expect(statuses).toEqual(['delayed', 'delayed', 'merged', 'merged']);
+});
+
+test('the recipient in the activity has null for what was set to null', async () => {
+  const { ask, defineWorkflow, trigger, getActivity } = await openEngine();
+  defineWorkflow({ steps: [inbox] });
+  const subscriber = { subscriberId: 'n', firstName: null, email: null, lastName: '李' };
+  await ask('POST /v1/subscribers/bulk', { subscribers: [subscriber] });
+  await trigger({ name: 'test', to: 'n', transactionId: 'a' });
+  const { item } = await getActivity('a');
+  expect(item.subscriber).toEqual({ _id: expect.any(String), ...subscriber });
+});

@@ -182,6 +182,14 @@ describe('readState', () => {
       ['6:23: environments[0].topics[0].subscribers[0] refers to unknown subscriber "u9"'],
     ],
     [
+      `${head}    subscribers:\n      - subscriberId: a\n    topics:\n      - key: t\n        subscriptions:\n          - { subscriberId: u9 }\n          - { subscriberId: a, identifier: x, preferences: [{ workflowId: w }] }\n          - { subscriberId: a, identifier: x }\n`,
+      [
+        '9:13: environments[0].topics[0].subscriptions[0] refers to unknown subscriber "u9"',
+        '10:13: environments[0].topics[0].subscriptions[1] refers to unknown workflow "w"',
+        '11:32: environments[0].topics[0].subscriptions[2].identifier "x" is a duplicate',
+      ],
+    ],
+    [
       `${head}    subscribers:\n      - subscriberId: a\n        email: nope\n      - {}\n`,
       [
         '6:9: environments[0].subscribers[0].email not an e-mail address',
