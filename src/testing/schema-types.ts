@@ -60,6 +60,24 @@ export interface TopicState {
   name?: string | null | undefined;
   /** Ids of subscribers of the same environment. */
   subscribers?: string[] | undefined;
+  /** Further subscriptions, with what the plain ones above do not have. Versions before 3.12 have only their subscribers. */
+  subscriptions?: SubscriptionState[] | undefined;
+}
+
+export interface SubscriptionState {
+  subscriberId: string;
+  /** Unique in the environment; by default made of the topic, the subscriber and the contexts. */
+  identifier?: string | undefined;
+  name?: string | undefined;
+  contextKeys?: string[] | undefined;
+  /** Which workflows reach the subscriber through it, always or if a condition in JSON logic is met. */
+  preferences?: PreferenceState[] | undefined;
+}
+
+export interface PreferenceState {
+  workflowId: string;
+  enabled?: boolean | undefined;
+  condition?: Record<string, unknown> | undefined;
 }
 
 export interface SubscriberState {

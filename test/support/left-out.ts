@@ -128,9 +128,6 @@ export const leftOut: LeftOut = {
     'environments pull': noPeople,
   },
   topic: { all: {} },
-  subscription: {
-    all: {},
-    'environments pull': noPeople,
-  },
+  subscription: { all: {}, 'environments pull': noPeople },
   context: { all: {} },
 };

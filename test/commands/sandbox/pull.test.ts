@@ -204,7 +204,7 @@ it('a terminal shows what the file contains and how to use it', async () => {
 
 describe('subscriptions of topics', () => {
   const subscription = {
-    ...{ subscriberId: 'ada@acme.test', identifier: 'ada@acme.test-premium', name: '高級' },
+    ...{ subscriberId: 'ada@acme.test', identifier: 'ada@acme.test:premium', name: '高級' },
     contextKeys: ['tenant:acme'],
     preferences: [
       {
@@ -249,7 +249,7 @@ describe('subscriptions of topics', () => {
       {
         ...subscription,
         subscriberId: ada?.subscriberId,
-        identifier: `${ada?.subscriberId}-premium`,
+        identifier: `${ada?.subscriberId}:premium`,
       },
     ]);
   });

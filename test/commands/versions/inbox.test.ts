@@ -1,5 +1,5 @@
 // The inbox on servers since 3.15, which have routes for notifications with archive and snooze.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
@@ -199,3 +199,28 @@ it('count and mark find by time', async () => {
   const marked = await svc('inbox mark u1 read --all --since 2020-01-01 --yes --dry-run');
   for (const id of ids) expect(marked.stdout).toContain(id);
 });
+
+it.each([
+  ['3.19', ['/v2/subscribers/u1/notifications']],
+  ['3.11', ['/v2/subscribers/u1/notifications', '/v1/subscribers/u1/notifications/feed']],
+] as const)(
+  'a profile of a sandbox of %s asks for %j, and remembers nothing',
+  async (service, asked) => {
+    const rig = await openRig({ bare: true, service });
+    const login = ['login', '--profile', 'local', '--api-key-file', '-', '--base-url', baseUrl];
+    expect((await rig.svc(login, { stdin: `${testKey}\n` })).code).toBe(0);
+    const file = path.join(rig.folder, 'config', 'config.json');
+    const config = JSON.parse(readFileSync(file, 'utf8'));
+    config.profiles.local.sandbox = true;
+    writeFileSync(file, JSON.stringify(config));
+    const list = () => rig.svc(['inbox', 'list', 'u1', '--json']);
+    const { code, requests, stdout } = await list();
+    expect({ code, asked: paths(requests) }).toEqual({ code: 0, asked: [...asked] });
+    expect(parsed(stdout)[0]).toMatchObject({
+      templateIdentifier: expect.any(String),
+      read: false,
+    });
+    expect(paths((await list()).requests)).toEqual([...asked]);
+    expect(readFileSync(file, 'utf8')).not.toContain('lacksNotifications');
+  },
+);
