@@ -3,9 +3,8 @@ import { withStatusHint } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { findingLines } from '../shared/finding-lines.ts';
-import type { Check, Finding } from './checks.ts';
-import { machineChecks, serviceChecks } from './checks.ts';
+import { findingLines } from '../../output/wrap.ts';
+import { type Check, type Finding, machineChecks, serviceChecks } from './checks.ts';
 import { confirmProbe, probe, probedEvent, probeOptions } from './probe.ts';
 
 const fields = ['name', 'status', 'message', 'fix'];

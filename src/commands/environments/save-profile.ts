@@ -9,7 +9,7 @@ import { usageError } from '../../core/errors.ts';
 import { listText, shellWord } from '../../core/text.ts';
 import { listedEnvironments } from '../../environment/environments.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
-import { saveProtected } from '../shared/environment-profile.ts';
+import { saveProtected } from '../shared/save-profile.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {

@@ -1,7 +1,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 
 export const deleteTopic = command({
   summary: 'Delete a topic and its subscriptions; the subscribers are kept',

@@ -15,8 +15,7 @@ import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { listMissing, subscriberExists } from '../shared/missing-subscribers.ts';
-import { readTopic } from '../shared/with-suggestions.ts';
+import { listMissing, readTopic, subscriberExists } from '../shared/missing-resources.ts';
 import {
   joined,
   lostChoiceLine,

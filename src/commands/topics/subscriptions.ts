@@ -10,8 +10,8 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { SubscriptionDetails } from '../../service/schemas/topics.ts';
 import { topicArgument } from '../shared/arguments.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { choicesOf } from '../shared/subscription-columns.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
 import {
   contentOptions,
   lostChoiceLine,

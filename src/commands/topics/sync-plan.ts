@@ -5,8 +5,7 @@ import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { showReading } from '../../output/progress-line.ts';
-import { findMissingSubscribers } from '../shared/missing-subscribers.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { findMissingSubscribers, withSuggestions } from '../shared/missing-resources.ts';
 
 interface SyncInput {
   topicKey: string;

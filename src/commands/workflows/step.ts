@@ -5,7 +5,7 @@ import { shellWord } from '../../core/text.ts';
 import { issueRows } from '../../environment/workflow-issues.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { controlColumns, controlRows, issuePart, stepFields } from './view.ts';
 
 export const step = command({

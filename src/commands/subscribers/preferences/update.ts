@@ -16,7 +16,7 @@ import type {
 } from '../../../service/schemas/preferences.ts';
 import { allChannels, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { withSuggestions } from '../../shared/with-suggestions.ts';
+import { withSuggestions } from '../../shared/missing-resources.ts';
 import { withHours } from './hours.ts';
 import {
   findUnchanged,
