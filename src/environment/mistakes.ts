@@ -5,7 +5,6 @@ import { parseYaml } from '../core/yaml.ts';
 import { limits } from '../service/limits.ts';
 import { isJsonSchema } from '../service/payload-schema.ts';
 import { identifierForm, identifierPattern } from '../service/rules/formats.ts';
-import { findUnknownParts } from './definition-schema.ts';
 import { isJsonDocument } from './definition-text.ts';
 import {
   type Definition,
@@ -13,7 +12,7 @@ import {
   type NormalStep,
   type NormalWorkflow,
 } from './normal-form.ts';
-import type { ResourceFile } from './read-definitions.ts';
+import { findUnknownParts, type ResourceFile } from './read-definitions.ts';
 import { createProblems, type FileProblem, type SafeFolder } from './safe-folder.ts';
 
 interface Mistake {

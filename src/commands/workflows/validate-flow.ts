@@ -3,18 +3,22 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/text.ts';
 import { credentialTypes } from '../../environment/credentials.ts';
-import { findListProblems } from '../../environment/folder.ts';
-import { findFileMistakes } from '../../environment/mistakes.ts';
-import { findModeMistake } from '../../environment/modes.ts';
+import { findModeMistake } from '../../environment/definition-text.ts';
 import {
+  findListProblems,
   foreignFileError,
   type NamedFiles,
   noFilesError,
   resolveFiles,
-} from '../../environment/named-files.ts';
+} from '../../environment/folder.ts';
+import { findFileMistakes } from '../../environment/mistakes.ts';
 import { type ResourceFile, readFile, readFiles } from '../../environment/read-definitions.ts';
-import type { SafeFolder } from '../../environment/safe-folder.ts';
-import { createProblems, type FileProblem, problemText } from '../../environment/safe-folder.ts';
+import {
+  createProblems,
+  type FileProblem,
+  problemText,
+  type SafeFolder,
+} from '../../environment/safe-folder.ts';
 import * as result from '../../output/result.ts';
 import { wrapLines } from '../../output/wrap.ts';
 
