@@ -54,10 +54,10 @@ interface FilePlace {
   path: string;
 }
 
-/** What a pull changes. */
+/** The changes of a pull. */
 export interface FolderChanges {
   changes: FolderChange[];
-  /** What only the folder has: files of workflows and layouts, and resources of lists with their file. */
+  /** Missing from the environment: files of workflows and layouts, and resources of lists with their file. */
   others: string[];
   writes: (FilePlace & TextFile)[];
   removals: FilePlace[];
@@ -199,7 +199,7 @@ export interface PulledFolder extends Omit<EnvironmentFolder, 'root'> {
 }
 
 interface PullInput {
-  /** What was pulled; files of another kind stay. */
+  /** The pulled kinds; files of another kind stay. */
   kinds: readonly ResourceKind[];
   resources: readonly Resource[];
   mode: Mode;

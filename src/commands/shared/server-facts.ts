@@ -1,4 +1,4 @@
-// What svc asks a server about itself: its version, its time, and whether a sandbox is running.
+// Facts that svc asks a server for: its version, its time, and whether it is a sandbox that is running.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { findProfile, type Profile } from '../../config/store.ts';

@@ -29,7 +29,6 @@ export const deleteTopic = command({
     return result.report({
       value: { deleted: true, key: topicKey },
       headline: `Deleted topic ${topicKey}`,
-      lines: [],
       ids: [topicKey],
     });
   },

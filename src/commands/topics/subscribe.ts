@@ -186,8 +186,7 @@ async function isNewTopic(
 }
 
 async function topicExists(context: Context, topicKey: string): Promise<boolean> {
-  const { call } = await context.client();
-  return (await ifFound(call('getTopic', { path: { topicKey } }))) !== undefined;
+  return (await ifFound(context.call('getTopic', { path: { topicKey } }))) !== undefined;
 }
 
 /** Longer lists are not checked, because each check is a request. */

@@ -126,8 +126,7 @@ const update = command({
       : choicesOf(before).filter(
           ({ workflowId }) => !changed.some((choice) => choice.workflowId === workflowId),
         );
-    const client = await context.client();
-    const value = await client.call('updateTopicSubscription', {
+    const value = await context.call('updateTopicSubscription', {
       path: { topicKey, identifier },
       body: {
         ...(name === undefined ? {} : { name }),

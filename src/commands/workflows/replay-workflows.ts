@@ -81,7 +81,6 @@ export async function replayWorkflows(
   if (!isStream) return replayReport(report);
   return result.report({
     value: differences,
-    lines: [],
     ids: differences.map(({ transactionId }) => transactionId),
     ...(report.end ? { end: report.end } : {}),
   });
