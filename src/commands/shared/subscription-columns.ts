@@ -1,4 +1,4 @@
-// Identifiers and contexts of subscriptions, which tell several of a subscriber in a topic apart, since server 3.12.
+// Identifiers and contexts of subscriptions, by which several of a subscriber in a topic differ, since server 3.12.
 import type { Column } from '../../output/result.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import { hasDefaultIdentifier } from '../../state-files/subscriptions.ts';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Client } from '../../api/client.ts';
 import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Context } from '../../app/context.ts';
+import type { ExportPosition } from '../../bulk/journal/export-file.ts';
 import { type ChannelRow, channelFields, toChannelRow } from '../../bulk/operations/channels.ts';
 import { credentialFields } from '../../bulk/operations/credentials.ts';
 import { lacksChannels } from '../../bulk/operations/person-channels.ts';
@@ -15,7 +16,6 @@ import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import { readSubscription, type TopicSubscription } from '../../state-files/subscriptions.ts';
-import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/resumable-export.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
 import {
