@@ -1,4 +1,12 @@
 // The types of chosen-mutants.js.
-import type { Mutant } from '@stryker-mutator/api/core';
+interface Position {
+  line: number;
+  column: number;
+}
 
-export function mutantKey(mutant: Mutant): string;
+export function mutantKey(mutant: {
+  fileName: string;
+  location: { start: Position; end: Position };
+  mutatorName: string;
+  replacement: string;
+}): string;

@@ -8,6 +8,8 @@ export interface MutantArea {
   tests: readonly string[];
   /** Test files that replace modules: each needs an environment of its own. */
   isIsolated?: boolean;
+  /** UTC by default, which hides a time that is read in the wrong zone. */
+  timeZone?: string;
   /** Leaves out what runs when a module is loaded: in files of commands, these are the texts of the help. */
   skipsStatic?: boolean;
 }
@@ -23,7 +25,11 @@ const journalTests = [
 ].map((name) => `test/bulk/${name}.test.ts`);
 
 export const mutantAreas: Readonly<Record<string, MutantArea>> = {
-  retries: { code: ['src/api/retry.ts'], tests: ['test/api/retry*.test.ts'] },
+  retries: {
+    code: ['src/api/retry.ts'],
+    tests: ['test/api/retry*.test.ts'],
+    timeZone: 'America/New_York',
+  },
   masking: { code: ['src/output/mask.ts'], tests: ['test/output/mask*.test.ts'] },
   paging: {
     code: files('src/api', 'paginate', 'pages-by-cursor', 'pages-by-position', 'cycle-guard'),
@@ -44,7 +50,9 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     skipsStatic: true,
   },
   canary: {
-    code: ['src/commands/events', 'src/bulk/command', 'src/bulk/engine'].flatMap((folder) => files(folder, 'canary')),
+    code: ['src/commands/events', 'src/bulk/command', 'src/bulk/engine'].flatMap((folder) =>
+      files(folder, 'canary'),
+    ),
     tests: ['test/commands/events/canary.test.ts'],
     skipsStatic: true,
   },
@@ -75,7 +83,15 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     skipsStatic: true,
   },
   push: {
-    code: files('src/environment', 'plan', 'check-plan', 'compare', 'reviewed-plan', 'apply-plan', 'push'),
+    code: files(
+      'src/environment',
+      'plan',
+      'check-plan',
+      'compare',
+      'reviewed-plan',
+      'apply-plan',
+      'push',
+    ),
     tests: [
       'test/commands/environments/{changed-plans,reviewed-plans,pull-push,credentials,own-environment}.test.ts',
       'test/commands/workflows/{push,push-stop,push-traps,promote}.test.ts',

@@ -4,12 +4,15 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Mutant, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { formatTable, type Measurement, replaceSection } from '../bench/measurements.ts';
+import { limit } from '../vitest.config.ts';
 import { mutantKey } from './chosen-mutants.js';
 import { type MutantArea, mutantAreas } from './mutant-areas.ts';
+
+type Mutant = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number];
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 const [, , ...names] = process.argv;
 const { MUTANTS = names.length === 0 ? '300' : 'all', MUTANTS_SEED: seed = today() } = process.env;
@@ -25,9 +28,7 @@ function chosenAreas(): [string, MutantArea][] {
     throw new Error(
       `MUTANTS is a number or all; the areas are ${Object.keys(mutantAreas).join(', ')}.`,
     );
-  return Object.entries(mutantAreas).filter(
-    ([name]) => names.length === 0 || names.includes(name),
-  );
+  return Object.entries(mutantAreas).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
 async function listMutants(files: readonly string[]): Promise<readonly Mutant[]> {
@@ -57,19 +58,20 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
   process.env.CHOSEN_MUTANTS = list;
   process.env.MUTANT_TESTS = JSON.stringify(area.tests);
   process.env.MUTANTS_ISOLATED = area.isIsolated ? '1' : '';
+  process.env.TZ = area.timeZone ?? 'UTC';
   const results = await new Stryker({
     testRunner: 'vitest',
-    vitest: { configFile: 'vitest.mutate.config.ts' },
+    // The tests of an area are listed, so that those related to a file need not be found for each mutant.
+    vitest: { configFile: 'vitest.mutate.config.ts', related: false },
     mutate: [...area.code],
     plugins: ['@stryker-mutator/vitest-runner', path.resolve('scripts/chosen-mutants.js')],
     checkers: ['chosen'],
     ignoreStatic: area.skipsStatic ?? false,
-    ignorePatterns: ['bench', 'completions', 'coverage', 'dist', 'man', 'reports', 'tsconfig.json'],
+    ignorePatterns: ['bench', 'coverage', 'dist', 'man', 'reports', 'tsconfig.json'],
     reporters: [],
     coverageAnalysis: 'perTest',
-    timeoutMS: 10_000,
+    timeoutMS: limit(20),
     concurrency: 2,
-    logLevel: 'error',
   }).runMutationTest();
   return results.filter(({ status }) => !status.endsWith('Error') && status !== 'Ignored');
 }
@@ -83,21 +85,35 @@ function judge(name: string, area: MutantArea, results: readonly MutantResult[])
   const fileOf = ({ fileName }: Mutant) => path.relative('.', fileName);
   for (const mutant of alive) {
     const { line } = mutant.location.start;
-    const code = readFileSync(mutant.fileName, 'utf8').split('\n')[line]?.trim();
+    const code = readFileSync(mutant.fileName, 'utf8').split('\n')[line - 1]?.trim();
     process.stdout.write(
-      `${fileOf(mutant)}:${line + 1} ${mutant.mutatorName}: ${code} → ${mutant.replacement}\n`,
+      `${fileOf(mutant)}:${line} ${mutant.mutatorName}: ${code} → ${mutant.replacement}\n`,
     );
   }
   const unexplained = area.code.reduce((sum, file) => {
     const survivors = alive.filter((mutant) => fileOf(mutant) === file).length;
     return sum + Math.max(0, survivors - explained(file));
   }, 0);
+  const killed = results.length - alive.length;
+  const late = results.filter(({ status }) => status === 'Timeout').length;
+  const time = late > 0 ? ` (${late} by the time limit)` : '';
   return {
     name,
-    figure: `${results.length - alive.length} of ${results.length} killed, ${alive.length - unexplained} survivors explained`,
+    figure: `${killed} of ${results.length} killed${time}, ${alive.length - unexplained} explained, ${today()}`,
     goal: 'no other survivor',
     isMet: unexplained === 0,
   };
+}
+
+/** Replaces the rows of these areas in bench/RESULTS.md. */
+function publish(rows: readonly Measurement[]): void {
+  const [, section = ''] =
+    /<!-- mutants -->([\s\S]*?)<!--/.exec(readFileSync('bench/RESULTS.md', 'utf8')) ?? [];
+  const others = section.split('\n').filter((line) => {
+    const [, name = ''] = /^\| ([a-z]+) \|/.exec(line) ?? [];
+    return name in mutantAreas && !rows.some((row) => row.name === name);
+  });
+  replaceSection('mutants', [formatTable(rows), ...others].join('\n'));
 }
 
 const areas = chosenAreas();
@@ -126,6 +142,6 @@ for (const { name, area, keys } of listed) {
   const seconds = Math.round((performance.now() - start) / 1000);
   process.stdout.write(`${name}: ${rows.at(-1)?.figure}, ${seconds} s\n`);
 }
-const table = formatTable(rows);
-process.stdout.write(`${table}\n`);
+process.stdout.write(`${formatTable(rows)}\n`);
+if (MUTANTS === 'all') publish(rows);
 process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1;
