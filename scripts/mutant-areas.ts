@@ -100,7 +100,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   time: {
     code: files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
-    tests: ['test/sandbox/engine/{clock,digest,far-times,schedule,timing,waiting}.test.ts'],
+    tests: ['test/sandbox/engine/{clock,digest,schedule,timing,waiting}.test.ts'],
   },
   verdicts: {
     code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),

@@ -138,9 +138,13 @@ for (const { name, area, keys } of listed) {
   const chosen = keys.map(({ key }) => key).filter((key) => sample.has(key));
   if (chosen.length === 0) continue;
   const start = performance.now();
-  rows.push(judge(name, area, await runArea(area, chosen)));
+  const row = await runArea(area, chosen).then(
+    (results) => judge(name, area, results),
+    (error: Error) => ({ name, figure: error.message, goal: 'no survivor', isMet: false }),
+  );
+  rows.push(row);
   const seconds = Math.round((performance.now() - start) / 1000);
-  process.stdout.write(`${name}: ${rows.at(-1)?.figure}, ${seconds} s\n`);
+  process.stdout.write(`${name}: ${row.figure}, ${seconds} s\n`);
 }
 process.stdout.write(`${formatTable(rows)}\n`);
 if (MUTANTS === 'all') publish(rows);
