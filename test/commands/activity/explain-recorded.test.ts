@@ -51,6 +51,13 @@ describe('svc activity explain finds', () => {
         expect.stringMatching(/^now: subscriber\.email is "ada@/),
       ]),
     );
+    // A value is evidenceOf up to 160 characters.
+    const evidenceOf = async (length: number) => {
+      await trigger(rig, 'conditional', '--to', 'u2', '-f', `plan=${'x'.repeat(length)}`);
+      return (await explainOne(rig, 'u2')).evidence;
+    };
+    expect(await evidenceOf(158)).toContain(`payload.plan was "${'x'.repeat(158)}"`);
+    expect(await evidenceOf(159)).toContain(`payload.plan was "${'x'.repeat(159)}…`);
   });
 
   it('no event: names the inactive workflows, whose events the service does not run', async () => {
