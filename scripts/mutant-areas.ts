@@ -1,5 +1,5 @@
 // The code of mutation tests, by area, with the tests that must notice a change there.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 
 export interface MutantArea {
   /** Paths of files. */
@@ -78,20 +78,12 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     skipsStatic: true,
   },
   sync: {
-    code: files('src/commands/topics', 'sync', 'sync-plan'),
+    code: files('src/commands/topics', 'sync'),
     tests: ['test/commands/topics/sync.test.ts'],
     skipsStatic: true,
   },
   push: {
-    code: files(
-      'src/environment',
-      'plan',
-      'check-plan',
-      'compare',
-      'reviewed-plan',
-      'apply-plan',
-      'push',
-    ),
+    code: files('src/environment', 'plan', 'compare', 'reviewed-plan', 'apply-plan', 'push'),
     tests: [
       'test/commands/environments/{changed-plans,reviewed-plans,pull-push,credentials,own-environment}.test.ts',
       'test/commands/workflows/{push,push-stop,push-traps,promote}.test.ts',
@@ -114,3 +106,17 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
   },
 };
+
+/** `a/{b,c}.ts` → `a/b.ts`, `a/c.ts` */
+const alternatives = (pattern: string): string[] => {
+  const [all = '', names] = /\{([^}]*)\}/.exec(pattern) ?? [];
+  return names === undefined
+    ? [pattern]
+    : names.split(',').flatMap((name) => alternatives(pattern.replace(all, name)));
+};
+
+// Without a renamed file, its mutants would be left out, or those that only its tests kill would survive.
+for (const { code, tests } of Object.values(mutantAreas))
+  for (const file of [...code, ...tests.flatMap(alternatives)])
+    if (!file.includes('*') && !existsSync(file))
+      throw new Error(`scripts/mutant-areas.ts names ${file}, which does not exist.`);
