@@ -6,6 +6,7 @@ import { group as faults } from './faults/index.ts';
 import { group as messages } from './messages/index.ts';
 import { open } from './open.ts';
 import { pull } from './pull.ts';
+import { requests } from './requests.ts';
 import { reset } from './reset.ts';
 import { seed } from './seed.ts';
 import { group as snapshot } from './snapshot/index.ts';
@@ -26,6 +27,7 @@ export const group: Group = {
     open,
     clock,
     messages,
+    requests,
     faults,
     snapshot,
     seed,
