@@ -5,7 +5,7 @@ import * as result from '../../output/result.ts';
 import type { RecordedRequest } from '../../sandbox/control/client.ts';
 import { httpMethods } from '../../service/schemas/vocabulary.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { resolveTime } from '../shared/service-time.ts';
+import { resolveTime } from '../shared/server-facts.ts';
 import { callControl, connectSandbox, controlPages, noteChosenSandbox } from './connect.ts';
 
 const target = ({ path, query }: RecordedRequest): string => {
