@@ -15,7 +15,17 @@ import { runArgument } from '../shared/arguments.ts';
 import { invalidColumn, runColumns } from './view.ts';
 
 const runFields = [
-  ...['runId', 'command', 'state', 'rows', 'done', 'failed', 'invalid', 'startedAt'],
+  ...[
+    'runId',
+    'command',
+    'state',
+    'rows',
+    'estimatedRows',
+    'done',
+    'failed',
+    'invalid',
+    'startedAt',
+  ],
   ...['validateOnly', 'counts', 'rejectsFiles', 'summary', 'profile', 'args', 'options'],
   ...['file', 'rejects', 'folder'],
 ];
