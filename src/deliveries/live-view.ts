@@ -12,7 +12,7 @@ import type { DeliverySummary } from './summary.ts';
 interface LiveViewOptions {
   /** The lines above the tables. Called for each frame. */
   head(summary: DeliverySummary, width: number): readonly Line[];
-  /** What each key does: `{ q: 'leave' }`. */
+  /** The action of each key: `{ q: 'leave' }`. */
   keys: Readonly<Record<string, string>>;
 }
 

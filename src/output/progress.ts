@@ -7,7 +7,7 @@ interface ProgressState {
   /** The action and its environment: `Importing in Production (profile live)`. */
   label: string;
   rows: number;
-  /** What is counted; default: rows. */
+  /** The noun of the count; default: row. */
   noun?: string;
   rejected: number;
   /** The part of the rows that was rejected, from 0 to 1. */

@@ -18,6 +18,10 @@ describe('a frame', () => {
   it('keeps its first lines and the last one, with the keys', () => {
     expect(fitFrame(lines, { columns: 80, rows: 3 })).toEqual([lines[0], 'q leave']);
     expect(fitFrame(lines, { columns: 80, rows: 1 })).toEqual(['q leave']);
+    const long = Array.from({ length: 50 }, (_unused, index) => `${index}`);
+    const fitted = fitFrame(long, { columns: 80, rows: 24 });
+    expect(fitted).toHaveLength(23);
+    expect(fitted.slice(18)).toEqual(['18', '46', '47', '48', '49']);
   });
 
   it('cuts a long line, without its colors', () => {

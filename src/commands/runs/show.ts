@@ -87,7 +87,10 @@ export const show = command({
         folder: store.runFolder(runId),
       },
       fields: [
-        ...(runColumns as never[]),
+        ...(runColumns.map((column) => ({
+          ...column,
+          value: column.tableText ?? column.value,
+        })) as never[]),
         invalidColumn as never,
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },

@@ -84,7 +84,8 @@ describe('the reasons for rejects', () => {
   ];
   const stdin = `subscriberId,email,locale,timezone\n${rows.join('\n')}\n`;
   const counts =
-    /^ {2}5 × locale: .*\n(?: {4}line \d+, b\d: no where\n){3} {2}3 × email: .*\n(?: {4}line \d+, a\d: nonsense\n){3} {2}2 × timezone: .*\n(?: {4}line \d+, c\d: Mars\/Base\n){2} {2}1 × other reasons\n(?! {2})/m;
+    /^ {2}5 × locale: .*\n {2}3 × email: .*\n {2}2 × timezone: .*\n {2}1 × other reasons\n(?! {2})/m;
+  const samples = /^(?: {4}line \d+, [abc]\d: (?:no where|nonsense|Mars\/Base)\n)/gm;
 
   it.each([[[]], [['--validate-only']]])(
     'are printed with %j, the three most frequent first with three rows each, and the rest counted',
@@ -95,7 +96,8 @@ describe('the reasons for rejects', () => {
         columns: 300,
         stdin,
       });
-      expect(stdout).toMatch(counts);
+      expect(stdout.match(samples)).toHaveLength(8);
+      expect(stdout.replace(samples, '')).toMatch(counts);
     },
   );
 
@@ -150,7 +152,7 @@ describe('the reasons for rejects', () => {
       'subscriberId,Mail\n李,\u001b[31mred\n',
       '李: \\x1b[31mred',
     ],
-    ['an id', [], 'subscriberId\n" "\n', '    line 2: empty'],
+    ['an empty id', [], 'subscriberId,email\n,a@example.com\n', '    line 2\n'],
     ['JSON', ['--format', 'ndjson'], '{"subscriberId":"a","email":7}\n', 'line 1, a: 7'],
     ['a long value', [], `subscriberId,email\na,${'x'.repeat(90)}\n`, `a: ${'x'.repeat(60)}…`],
   ])('name the value of %s', async (_name, more, stdin, text) => {
