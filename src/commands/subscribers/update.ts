@@ -25,7 +25,7 @@ const options = {
   ...profileOptions,
   field: several('-f, --field <key=text>', 'A field of data; a.b=x sets a nested field'),
   jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
-  mergeData: flag('--merge-data', 'Keep the fields of data that are not given'),
+  mergeData: flag('--merge-data', 'Keep the fields of data that are not options'),
   clear: severalOf('--clear <field>', profileFields, 'Remove the value of this field'),
 };
 
@@ -48,19 +48,19 @@ export const update = command({
   ],
   operations: ['updateSubscriber', 'getSubscriber'],
   writes: true,
-  async run(context, { args: { subscriberId }, options: given }) {
+  async run(context, { args: { subscriberId }, options }) {
     const path = { subscriberId };
-    const { clear = [], data: _data, field, jsonField, mergeData, ...texts } = given;
-    const changed = await readData(context, given);
+    const { clear = [], data: _data, field, jsonField, mergeData, ...texts } = options;
+    const changed = await readData(context, options);
     if (mergeData && changed === undefined) {
       throw usageError('--merge-data needs data: give --data, -f or -F.');
     }
     const body = { ...texts, ...(changed === undefined ? {} : { data: changed }) };
     const both = clear.find((name) => name in body);
     if (both !== undefined)
-      throw usageError(`\`${both}\` is given a value and is also named by --clear.`);
+      throw usageError(`\`${both}\` is options a value and is also named by --clear.`);
     if (Object.keys(body).length + clear.length === 0) {
-      throw usageError('No changes are given.', { next: ['svc subscribers update --help'] });
+      throw usageError('No changes are options.', { next: ['svc subscribers update --help'] });
     }
     const client = await context.client();
     if (mergeData && changed !== undefined) {
@@ -71,7 +71,7 @@ export const update = command({
     const value = await client
       .call('updateSubscriber', { path, body: { ...body, ...cleared } })
       .catch((error: unknown) => {
-        throw nameOptions(error, given);
+        throw nameOptions(error, options);
       });
     const headline = `Updated subscriber ${subscriberId}`;
     return result.one<Subscriber>({ value, fields: subscriberColumns, id: idOf, headline });
