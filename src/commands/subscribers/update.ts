@@ -25,7 +25,7 @@ const options = {
   ...profileOptions,
   field: several('-f, --field <key=text>', 'A field of data; a.b=x sets a nested field'),
   jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
-  mergeData: flag('--merge-data', 'Keep the fields of data that are not options'),
+  mergeData: flag('--merge-data', 'Keep the fields of data that are not given'),
   clear: severalOf('--clear <field>', profileFields, 'Remove the value of this field'),
 };
 
@@ -58,9 +58,9 @@ export const update = command({
     const body = { ...texts, ...(changed === undefined ? {} : { data: changed }) };
     const both = clear.find((name) => name in body);
     if (both !== undefined)
-      throw usageError(`\`${both}\` is options a value and is also named by --clear.`);
+      throw usageError(`\`${both}\` is given a value and is also named by --clear.`);
     if (Object.keys(body).length + clear.length === 0) {
-      throw usageError('No changes are options.', { next: ['svc subscribers update --help'] });
+      throw usageError('No changes are given.', { next: ['svc subscribers update --help'] });
     }
     const client = await context.client();
     if (mergeData && changed !== undefined) {

@@ -128,7 +128,7 @@ export const update = command({
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
     ) {
-      throw usageError('No changes were options.', {
+      throw usageError('No changes were given.', {
         next: ['svc subscribers preferences update --help'],
       });
     }
