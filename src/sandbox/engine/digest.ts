@@ -6,6 +6,7 @@ import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
+import { chooseCron } from '../../service/waits.ts';
 import { toIso } from '../store/clock.ts';
 import {
   type DigestMember,
@@ -23,7 +24,7 @@ import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail, type Step } from './run.ts';
 import { completed, type JobOutcome, waiting } from './step.ts';
-import { chooseCron, waitDetail } from './timing.ts';
+import { waitDetail } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */
 export function startDigest(

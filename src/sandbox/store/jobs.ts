@@ -3,7 +3,8 @@
 import type { JobStatus } from '../../service/job-outcomes.ts';
 import type { DigestMetadata, JobStep } from '../../service/schemas/activity.ts';
 import type { ExecutionStatus } from '../../service/schemas/vocabulary.ts';
-import { boundTime, maxTime, minTime } from './clock.ts';
+import { maxTime, minTime } from '../../service/time.ts';
+import { boundTime } from './clock.ts';
 import type { Scope } from './scope.ts';
 import { type Sql, toJson } from './sql.ts';
 import { createTable, insertRow, isOneOf, type Row, updateRow } from './table.ts';
