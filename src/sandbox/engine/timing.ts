@@ -29,13 +29,18 @@ export function waitDetail({ scope, run }: Step, controls: JsonObject, until: nu
   return { delay, untilDate: timezone ? zonedText(until, timezone) : toIso(until) };
 }
 
+/** Without its timer, a job waits forever. */
+export function startTimer(scope: Scope, job: StoredJob, until: number): void {
+  if (!scope.deliveryFaults.losesJob()) setDueJob(scope, job.id, until);
+}
+
 export function startDelay(step: Step, controls: JsonObject, { until }: Wait): JobOutcome {
   const { scope, job } = step;
   const delay = until - Date.parse(scope.now);
   const raw = waitDetail(step, controls, until);
   recordDetail(scope, job, 'Pending', detailTexts.stepDelayed, raw);
   job.output = { duration: delay };
-  setDueJob(scope, job.id, until);
+  startTimer(scope, job, until);
   return waiting;
 }
 
