@@ -14,7 +14,8 @@ import {
 } from './options.ts';
 
 export const set = command({
-  summary: 'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries, lost jobs',
+  summary:
+    'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries, lost jobs',
   details:
     'Options that you omit keep their values; a rate of 0 turns a fault off. With --channel or --provider, --fail and --fail-next count deliveries, which fail as if the provider rejected the message; the event is accepted. With --lose-jobs, events are accepted and some of their jobs are not created, never run, or wait forever, which `svc activity audit` finds. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until you run `svc sandbox faults clear` or `svc sandbox reset`, or stop the sandbox.',
   options: { ...faultOptions, ...deliveryOptions },
