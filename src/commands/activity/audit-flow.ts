@@ -136,9 +136,9 @@ function auditReport(context: Context, { since, until, events, findings, unread 
   const list = findings.list();
   const unreadCounts = [...unread].map(([reason, count]) => ({ reason, count }));
   for (const { reason, count } of unreadCounts)
-    context.note(`${counted(count, 'event')} not decided: ${unreadReasons[reason]}.`);
+    context.warn(`${counted(count, 'event')} not decided: ${unreadReasons[reason]}.`);
   if (list.length < count)
-    context.note(`${grouped(count - list.length)} more findings are only counted.`);
+    context.warn(`${grouped(count - list.length)} more findings are only counted.`);
   const message = `${counted(count, 'finding')} in ${counted(events, 'event')}.`;
   const end = count === 0 ? {} : { end: { ...result.exit('undelivered'), failure: { message } } };
   if (context.settings.output === 'ndjson')
