@@ -104,6 +104,6 @@ async function auditWeek(week: typeof undisturbed extends fc.Arbitrary<infer Wee
 
 it(
   'an undisturbed week of any workflows has no finding',
-  () => inWorlds(15, undisturbed, auditWeek),
+  () => inWorlds(8, undisturbed, auditWeek),
   worldsTimeout(60),
 );

@@ -270,6 +270,7 @@ describe('svc activity audit --fix dead-addresses', () => {
     await line('sandbox faults clear');
     await line('sandbox clock advance 1m');
     await line('events trigger order-update --to n1 --yes');
+    await line('sandbox clock advance 1m');
     const audited = ['activity', 'audit', '--since', '1d', '--only', 'dead-addresses'];
     expect(await svc([...audited, '-o', 'ids'])).toMatchObject({ code: 0, stdout: '' });
   });
