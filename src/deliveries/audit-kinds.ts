@@ -1,4 +1,4 @@
-// What `svc activity audit` finds. Apart from the rules, so that the command line loads without them.
+// The kinds of findings of `svc activity audit`. Apart from the rules, so that the command line loads without them.
 export const findingKinds = [
   'overdue',
   'without-jobs',

@@ -1,4 +1,4 @@
-// Finds the events of a listing that should be finished and are not, or that reached nobody: one item at a time, newest
+// Finds the events of a listing that should be finished and are not, or that delivered no message: one item at a time, newest
 // first, and in constant memory.
 import { shellWord } from '../core/text.ts';
 import { isFinished } from '../service/job-outcomes.ts';
@@ -62,7 +62,7 @@ interface Verdict {
 /** Deliveries to look back at, for messages that were sent twice and addresses that work again. */
 const maxRecent = 100_000;
 
-/** Nobody expects a message that was turned off, excluded or canceled. */
+/** Causes that a person or the workflow chose: such a message is not expected. */
 const choices: ReadonlySet<string> = new Set([
   ...['workflow_preference', 'global_preference', 'workflow_default', 'schedule', 'condition'],
   ...['throttled', 'canceled', 'digest_merged'],
@@ -212,7 +212,7 @@ interface ProviderResult {
   reason: string | undefined;
 }
 
-/** What each provider of a push or chat step did, from the details in their order. */
+/** The result of each provider of a push or chat step, from the details in their order. */
 function providerResults({ type, providerId, executionDetails }: Job): Map<string, ProviderResult> {
   const results = new Map<string, ProviderResult>();
   if (!addressedChannels.has(type)) return results;

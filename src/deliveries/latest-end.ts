@@ -10,7 +10,7 @@ import { chooseCron, planWait } from '../service/waits.ts';
 import { dueTime } from './details.ts';
 import { waitEnd } from './verdict.ts';
 
-/** What a wait depends on besides the event. */
+/** The recipient of an event, on whom a wait can depend. */
 export interface Person {
   timeZone: string;
   schedule: Schedule | undefined;

@@ -23,7 +23,7 @@ export interface Wait {
 /** A wait that is not possible: what the service records, and the outcome of the job. */
 export interface WaitFailure {
   details: readonly { detail: string; raw?: object }[];
-  /** What becomes of the later steps of the event. */
+  /** The status of the later steps of the event. */
   laterSteps: 'canceled' | 'pending';
   reason: string;
 }

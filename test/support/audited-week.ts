@@ -1,4 +1,4 @@
-// A week of events with digests, delays, throttles and schedules in a sandbox that may lose jobs, and what became of them.
+// A week of events with digests, delays, throttles and schedules, in a sandbox that may lose jobs.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openSandboxRig } from '../commands/sandbox/sandbox-rig.ts';
@@ -105,7 +105,7 @@ interface Item {
 
 const open = ['pending', 'queued', 'delayed', 'running'];
 
-/** What is lost when every wait is over, from the statuses alone. */
+/** The lost events when every wait is over, from the statuses alone. */
 export async function lostEvents({ svc }: Rig): Promise<string[]> {
   const items = parsed(
     (await svc(['activity', 'list', '--all', '--json'])).stdout,

@@ -14,7 +14,7 @@ async function expectNothing({ svc }: Rig, more: readonly string[] = []) {
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
 }
 
-/** A message that cannot be made or addressed reaches nobody, without a fault. */
+/** A message that cannot be made or addressed reaches no person, without a fault. */
 const kinds = ['overdue', 'without-jobs', 'lost-in-digest', 'twice'].flatMap((kind) => [
   '--only',
   kind,

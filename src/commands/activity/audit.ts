@@ -29,7 +29,7 @@ export interface AuditOptions {
 }
 
 export const audit = command({
-  summary: 'Find events that should be finished by now and are not, or that reached nobody',
+  summary: 'Find events that should be finished by now and are not, or that delivered no message',
   details: `Reads the listing of events once, newest first, in constant memory, and computes from delays, digests, throttles and schedules when each event must be finished at the latest. The findings:
 
 overdue: a step should have run, or a digest or delay should have ended.

@@ -141,7 +141,7 @@ describe('svc activity audit', () => {
     expect(await kindsOf(people)).toMatchObject({ code: 0, kinds: [] });
   });
 
-  it('finds silent events, unless somebody chose it', async () => {
+  it('finds silent events, unless the cause was chosen', async () => {
     const skipped = (detail: string) =>
       item(1, [job('email', 'canceled', [{ detail, status: 'Failed', createdAt: ago(60) }])]);
     expect(await kindsOf([skipped('Subscriber missing email address')])).toMatchObject({
@@ -231,7 +231,7 @@ describe('svc activity audit --metrics', () => {
 describe('svc activity audit --fix dead-addresses', () => {
   const error = 'registration-token-not-registered';
 
-  /** Two people with tokens, one of which the provider has forgotten. */
+  /** Two people with tokens, one of which the provider no longer knows. */
   async function openWithDeadToken() {
     const rig = await openSandboxRig();
     const svc = async (line: string) => {
