@@ -3,7 +3,7 @@
 import { shellWord } from '../core/text.ts';
 import { isFinished } from '../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../service/schemas/activity.ts';
-import { isChannel } from '../service/schemas/vocabulary.ts';
+import { hasPrimary, isChannel } from '../service/schemas/vocabulary.ts';
 import { type FindingKind, findingKinds } from './audit-kinds.ts';
 import { failureTexts, rawObject } from './details.ts';
 import { latestEnd, openJob, type Person } from './latest-end.ts';
@@ -204,8 +204,8 @@ export function createAudit({ now, graceMs }: Limits) {
   };
 }
 
-/** Channels whose addresses are credentials of a provider. */
-const addressedChannels: ReadonlySet<string> = new Set(['push', 'chat', 'tool']);
+/** Whether the addresses of a channel are credentials of a provider. */
+const hasCredentials = (channel: string) => channel !== 'in_app' && !hasPrimary(channel);
 
 interface ProviderResult {
   isSent: boolean;
@@ -215,7 +215,7 @@ interface ProviderResult {
 /** The result of each provider of a push or chat step, from the details in their order. */
 function providerResults({ type, providerId, executionDetails }: Job): Map<string, ProviderResult> {
   const results = new Map<string, ProviderResult>();
-  if (!addressedChannels.has(type)) return results;
+  if (!hasCredentials(type)) return results;
   let provider: string = providerId;
   for (const detail of executionDetails ?? []) {
     if (/ provider was selected$/.test(detail.detail)) {
