@@ -246,8 +246,8 @@ describe('svc activity audit --fix dead-addresses', () => {
     await svc('sandbox clock advance 20d');
     const faults = 'sandbox faults set --provider fcm --fail-next 1 --error';
     await svc(`${faults} ${error}`);
-    await svc('events trigger order-update --to n1 --yes');
-    await svc('events trigger order-update --to n2 --yes');
+    await svc('events trigger order-update --to n1 --transaction-id t1 --yes');
+    await svc('events trigger order-update --to n2 --transaction-id t2 --yes');
     return { ...rig, line: svc };
   }
 
@@ -269,7 +269,7 @@ describe('svc activity audit --fix dead-addresses', () => {
     const { svc, line } = await openWithDeadToken();
     await line('sandbox faults clear');
     await line('sandbox clock advance 1m');
-    await line('events trigger order-update --to n1 --yes');
+    await line('events trigger order-update --to n1 --transaction-id t3 --yes');
     await line('sandbox clock advance 1m');
     const audited = ['activity', 'audit', '--since', '1d', '--only', 'dead-addresses'];
     expect(await svc([...audited, '-o', 'ids'])).toMatchObject({ code: 0, stdout: '' });

@@ -13,11 +13,11 @@ async function openWithLostEvents() {
     return ran;
   };
   const trigger = (id: string) =>
-    words`events trigger invoice-paid --to u1 --transaction-id ${id} --yes`;
-  await run([...trigger('sent'), '--payload', '{"invoice":"7"}']);
+    words`events trigger welcome --to u1 --transaction-id ${id} --yes`;
+  await run([...trigger('sent'), '--payload', '{"product":"7"}']);
   await run(words`sandbox faults set --lose-jobs 100%`);
   for (const id of ['lost-1', 'lost-2'])
-    await run([...trigger(id), '--payload', '{"invoice":"8"}']);
+    await run([...trigger(id), '--payload', '{"product":"8"}']);
   await run(words`sandbox faults clear`);
   await run(words`sandbox clock advance 1h`);
   return { svc, run };
@@ -36,10 +36,10 @@ describe('svc events resend --transactions', () => {
     const first = await svc(resend, { stdin });
     expect(first).toMatchObject({ code: 0 });
     const sent = first.requests.filter(({ line }) => line.startsWith('POST')).at(-1);
-    const [event] = (sent?.body as { events: Record<string, unknown>[] }).events;
+    const { events: [event] = [] } = (sent?.body ?? {}) as { events?: object[] };
     expect(sent?.body).toMatchObject({ events: [{}, {}] });
     expect(event).toMatchObject({
-      ...{ name: 'invoice-paid', to: { subscriberId: 'u1' }, payload: { invoice: '8' } },
+      ...{ name: 'welcome', to: { subscriberId: 'u1' }, payload: { product: '8' } },
       transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
     });
     await run(words`sandbox clock advance 1m`);
