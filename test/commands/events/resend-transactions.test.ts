@@ -39,7 +39,7 @@ describe('svc events resend --transactions', () => {
     const { events: [event] = [] } = (sent?.body ?? {}) as { events?: object[] };
     expect(sent?.body).toMatchObject({ events: [{}, {}] });
     expect(event).toMatchObject({
-      ...{ name: 'welcome', to: { subscriberId: 'u1' }, payload: { product: '8' } },
+      ...{ name: 'welcome', to: [{ subscriberId: 'u1' }], payload: { product: '8' } },
       transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
     });
     await run(words`sandbox clock advance 1m`);
