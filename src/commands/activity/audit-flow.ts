@@ -26,7 +26,7 @@ import * as result from '../../output/result.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { chooseOutputFile, outputError } from '../../platform/files/output-file.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { createServiceTime } from '../shared/service-time.ts';
+import { createServiceTime } from '../shared/server-facts.ts';
 import type { AuditOptions } from './audit.ts';
 import { activityPages, activityQuery, sinceRetention } from './filters.ts';
 

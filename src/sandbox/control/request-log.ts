@@ -9,7 +9,7 @@ import { type SentBody, sentBody } from '../http/request-body.ts';
 import { allKeys } from '../store/environments.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
-import type { RecordedRequest } from './schemas.ts';
+import type { RecordedRequest, requestOutcomes } from './schemas.ts';
 
 interface RequestFilter {
   /** In upper or lower case. */
@@ -17,8 +17,10 @@ interface RequestFilter {
   /** `*` stands for any text. */
   path?: string | undefined;
   status?: number | undefined;
+  /** An ISO time: only requests from it on. */
+  since?: string | undefined;
   /** Only requests that failed, or that the sandbox does not emulate. */
-  outcome?: 'failed' | 'notEmulated' | undefined;
+  outcome?: (typeof requestOutcomes)[number] | undefined;
   /** Only older requests than the one with this id. */
   before?: number | undefined;
 }
@@ -166,12 +168,14 @@ function toPathname(url: string): string {
 export const isOfApplication = (path: string) =>
   path !== '/' && !path.startsWith(`${controlPath}/`) && !path.startsWith('/page/');
 
-function matcher({ method, path, status, outcome, before }: RequestFilter) {
+function matcher({ method, path, status, since, outcome, before }: RequestFilter) {
   const parts = path?.split('*');
+  const start = since === undefined ? undefined : Date.parse(since);
   return (entry: Entry) =>
     (method === undefined || entry.method === method.toUpperCase()) &&
     (parts === undefined || hasParts(toPathname(entry.url), parts)) &&
     (status === undefined || entry.status === status) &&
+    (start === undefined || entry.time >= start) &&
     (outcome !== 'failed' || isFailed(entry)) &&
     (outcome !== 'notEmulated' || entry.isNotEmulated) &&
     (before === undefined || entry.id < before);
