@@ -11,7 +11,7 @@ import { readAll, readTextFile } from '../../input/values.ts';
 import { isRecorded, leftOutReasons, toRecordedEvent } from '../../replay/events.ts';
 import { createPayloadReader } from '../../replay/export.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { readWorkflow } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/missing-resources.ts';
 
 const reasons = {
   ...leftOutReasons,
