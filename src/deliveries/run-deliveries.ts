@@ -3,9 +3,8 @@ import type { Context } from '../app/context.ts';
 import { resolveRunId } from '../bulk/command/resolve-run.ts';
 import { createRunTarget } from '../bulk/command/run-target.ts';
 import { resendCommand, triggerCommand } from '../bulk/journal/ledger.ts';
-import type { RunStore } from '../bulk/journal/run-store.ts';
-import type { StoredRunDetails } from '../bulk/journal/stored-run.ts';
-import type { RejectedBatch } from '../bulk/operations/sent-transactions.ts';
+import type { RunStore, StoredRunDetails } from '../bulk/journal/run-store.ts';
+import type { RejectedBatch } from '../bulk/journal/transaction-id-file.ts';
 import { growingPauses } from '../core/async.ts';
 import { usageError } from '../core/errors.ts';
 import { listText } from '../core/text.ts';
@@ -65,7 +64,7 @@ export async function findTriggerRun(
     isSingle: command === resendCommand || manifest.args.workflowId !== undefined,
     writtenAt: store.writtenAt(runId) ?? Date.parse(run.startedAt),
     async readSent() {
-      const { readSentTransactions } = await import('../bulk/operations/sent-transactions.ts');
+      const { readSentTransactions } = await import('../bulk/journal/transaction-id-file.ts');
       return readSentTransactions(folder);
     },
   };
@@ -155,9 +154,9 @@ export interface Snapshot extends DeliverySummary {
 export async function* watchRunDeliveries(
   context: Context,
   run: TriggerRun,
-  { until, isRunning }: { until: number; isRunning: () => boolean },
+  { until, isRunning, signal }: { until: number; isRunning: () => boolean; signal: AbortSignal },
 ): AsyncGenerator<Snapshot, void, void> {
-  const { clock, shutdownSignal } = context.host;
+  const { clock } = context.host;
   let isSending = isRunning();
   let { deliveries, sent, summary } = await readRunDeliveries(context, run);
   const growing = createGrowingEvents(run, deliveries, clock.now());
@@ -173,7 +172,7 @@ export async function* watchRunDeliveries(
     const isEnough = summary.finished >= summary.recipients * until;
     const mayGrow = until === 1 && sent.ids.some(growing.has);
     if (isStuck || (!isSending && isEnough && !mayGrow)) return;
-    await clock.sleep(pause, shutdownSignal);
+    await clock.sleep(pause, signal);
     // A run that has just finished can have sent more events since the last poll.
     const wasSending = isSending;
     isSending &&= isRunning();

@@ -1,7 +1,7 @@
 // Counts rows and requests of a run, and creates its summary.
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
-import type { OutcomeState, Success } from './sender.ts';
+import { allSuccessStates, type OutcomeState, type Success } from './sender.ts';
 
 /** Why a run stopped before the end of its input. */
 export interface EarlyStop {
@@ -112,29 +112,13 @@ const maxExamples = 5;
 /** States of rows that did not succeed. */
 const nonSuccessStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 
-const zeroCounts: Record<OutcomeState, number> = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  same: 0,
-  different: 0,
-  missing: 0,
-  subscribed: 0,
-  triggered: 0,
-  cancelled: 0,
-  notPending: 0,
-  marked: 0,
-  deleted: 0,
-  unsubscribed: 0,
-  added: 0,
-  removed: 0,
-  erased: 0,
-  absent: 0,
-  failed: 0,
-  invalid: 0,
-  skipped: 0,
-  unknown: 0,
-};
+const zeroCounts = Object.fromEntries(
+  [...allSuccessStates, ...nonSuccessStates].map((state) => [state, 0]),
+) as Record<OutcomeState, number>;
+
+/** The rows with any of the states. */
+export const countRows = (counts: Counts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 interface StatsOptions {
   comparesMostIds?: boolean;
@@ -163,7 +147,7 @@ export function createStats({
     ...earlier?.totals,
   };
   const earlierMs = totals.milliseconds;
-  const earlierRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const earlierRows = countRows(counts);
   const sumUnsuccessful = ({ failed, invalid, unknown }: typeof zeroCounts) =>
     failed + invalid + unknown;
   const earlierUnsuccessfulRows = sumUnsuccessful(counts);
@@ -194,7 +178,8 @@ export function createStats({
       totals.batches += 1;
     },
     addOutcomes(added: Counts, rejectReasons: readonly Reason[] = []) {
-      for (const { text, count } of rejectReasons) reasons.add(text, count);
+      for (const { text, count, samples } of rejectReasons)
+        reasons.add(text, count, () => samples ?? []);
       for (const [state, count] of Object.entries(added) as [OutcomeState, number][]) {
         counts[state] += count;
       }
@@ -239,9 +224,9 @@ export function createStats({
         [...successStates, ...nonSuccessStates].map((state) => [state, counts[state]]),
       ) as Partial<Record<Success, number>> & Record<(typeof nonSuccessStates)[number], number>,
     /** Finished rows. */
-    rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
+    rows: () => countRows(counts),
     /** Rows that this process of the run has finished. */
-    rowsOfProcess: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
+    rowsOfProcess: () => countRows(counts) - earlierRows,
     /** Failed, invalid and unknown rows. */
     unsuccessfulRows: () => sumUnsuccessful(counts),
     /** Failed, invalid and unknown rows of this process of the run. */
@@ -308,27 +293,45 @@ const otherReasons = 'other reasons';
 export interface Reason {
   text: string;
   count: number;
+  /** The first rows with this reason that this process of the run has read. */
+  samples?: readonly RowSample[];
 }
 
+/** A rejected row as the report shows it. */
+export interface RowSample {
+  line: number;
+  id?: string | undefined;
+  /** The value that the reason names. */
+  value?: string | undefined;
+}
+
+const maxSamples = 3;
+
 export function createReasons(earlier: readonly Reason[] = []) {
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { count: number; samples: RowSample[] }>();
   let total = 0;
   const reasons = {
-    add(text: string, count = 1) {
+    /** `samples` is called only if the reason has less than it can keep. */
+    add(text: string, count = 1, samples: () => readonly RowSample[] = () => []) {
       total += count;
       const reason = shorten(text);
-      const counted = counts.get(reason);
-      if (reason !== otherReasons && (counted !== undefined || counts.size < maxReasons))
-        counts.set(reason, (counted ?? 0) + count);
+      const known = counts.get(reason);
+      if (reason === otherReasons || (known === undefined && counts.size >= maxReasons)) return;
+      const counted = known ?? { count: 0, samples: [] };
+      counted.count += count;
+      const room = maxSamples - counted.samples.length;
+      if (room > 0) counted.samples.push(...samples().slice(0, room));
+      counts.set(reason, counted);
     },
     /** Number of all rejected rows. */
     count: () => total,
     /** Returns the most frequent reasons first, at most `limit`, and one more entry for the rest. */
     top(limit: number): Reason[] {
       const top = [...counts]
-        .map(([text, count]) => ({ text, count }))
+        .map(([text, { count, samples }]) => ({ text, count, samples }))
         .sort((a, b) => b.count - a.count)
-        .slice(0, limit);
+        .slice(0, limit)
+        .map(({ samples, ...reason }) => (samples.length > 0 ? { ...reason, samples } : reason));
       const rest = top.reduce((sum, { count }) => sum - count, total);
       return rest === 0 ? top : [...top, { text: otherReasons, count: rest }];
     },
