@@ -99,11 +99,17 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     allowedOrigins: options.allowedBridges,
   });
   const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
+  const { pageUrl: baseUrl } = options;
+  const requestLog = createRequestLog(store, {
+    onRequest: changes.notify,
+    keepsResponses: baseUrl !== undefined,
+  });
   const sendHttpStep = createHttpSteps({
     store,
     clock,
     findFault: (environmentId) => faults.of(environmentId).settings().httpStep,
     allowedOrigins: options.allowedHttp,
+    onRequest: requestLog.addStep,
   });
   const scheduler = createScheduler(store, {
     startTimer,
@@ -116,11 +122,9 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes();
-  const requestLog = createRequestLog(store, changes.notify);
   const { onEvent, onExchange } = options;
   const record = createRecorder({ store, clock, requestLog, onEvent, onExchange });
   const startedAt = new Date(clock.now()).toISOString();
-  const { pageUrl: baseUrl } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
 
   const routes: Route[] = [

@@ -5,6 +5,7 @@ import { isWaitStart } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { digestedEvents, isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
+import { CopyAs, eventSnippets } from './copy.tsx';
 import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
 import { FormOrigin, SendAgain } from './forms.tsx';
 import { Badge } from './icons.tsx';
@@ -35,7 +36,7 @@ interface Props {
 
 export const Timeline = ({ view, event, workflow, count, recipients, notes }: Props) => {
   const { transactionId, createdAt } = event;
-  const payload = recipients[0]?.item.payload ?? {};
+  const { payload = {}, subscriber: { subscriberId: subscriber } = {} } = recipients[0]?.item ?? {};
   return (
     <article class="message event">
       <header>
@@ -81,12 +82,16 @@ export const Timeline = ({ view, event, workflow, count, recipients, notes }: Pr
       )}
       <Data name="Payload" value={payload} />
       {workflow ? (
-        <SendAgain
-          {...{ view, payload }}
-          workflow={workflow.identifier}
-          event={transactionId}
-          subscriber={recipients[0]?.item.subscriber?.subscriberId}
-        />
+        <div class="acts">
+          <SendAgain
+            {...{ view, payload, subscriber }}
+            workflow={workflow.identifier}
+            event={transactionId}
+          />
+          <CopyAs
+            snippets={eventSnippets(view, transactionId, count === 1 ? subscriber : undefined)}
+          />
+        </div>
       ) : null}
     </article>
   );
