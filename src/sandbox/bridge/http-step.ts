@@ -45,9 +45,11 @@ export function createHttpSteps(options: HttpStepOptions): SendHttpStep {
     }
     const address = reachable(new URL(url), allowedOrigins);
     if (!address) {
-      const remedy = `start the sandbox with --allow-http ${new URL(url).origin}`;
-      onRequest({ request, unsent: remedy, status: 200, text: '{}', durationMs: 0 });
-      return toResult(200, { 'svc-sandbox': `not sent: ${remedy}` }, '{}');
+      const { origin } = new URL(url);
+      const unsent = `the sandbox was started without --allow-http ${origin}`;
+      onRequest({ request, unsent, status: 200, text: '{}', durationMs: 0 });
+      const remedy = `not sent: start the sandbox with --allow-http ${origin}`;
+      return toResult(200, { 'svc-sandbox': remedy }, '{}');
     }
     const startedAt = clock.now();
     const key = findEnvironment(store.sql, environmentId)?.keys[0]?.key ?? '';

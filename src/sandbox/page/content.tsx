@@ -3,7 +3,10 @@
 import type { Child } from 'hono/jsx';
 import { type EmailDocument, emailSandbox } from './email-document.ts';
 import { dataImage, safeLink } from './format.ts';
+import { FormOrigin } from './forms.tsx';
 import { Icon } from './icons.tsx';
+import { cutText, smsLength } from './message-lengths.ts';
+import { linkTo, type View } from './view.ts';
 
 export interface Content {
   channel: string;
@@ -157,6 +160,7 @@ const SmsBubble = ({ content: { body, sender, time } }: { content: Content }) =>
     <div class="bubble">
       <Text text={body} empty="No text" />
     </div>
+    {body === '' ? null : <p class="measure">{smsLength(body)}</p>}
   </div>
 );
 
@@ -173,14 +177,41 @@ const PushCard = ({ content: { subject, body, sender, time } }: { content: Conte
         </p>
         {subject ? (
           <p class="push-title" dir="auto">
-            {subject}
+            <Cut text={subject} max={pushLengths.title} />
           </p>
         ) : null}
-        <Text text={body} empty="No text" />
+        {body.trim() === '' ? (
+          <Text text={body} empty="No text" />
+        ) : (
+          <p class="text" dir="auto">
+            <Cut text={body} max={pushLengths.body} />
+          </p>
+        )}
       </div>
     </div>
+    {isCut(subject, pushLengths.title) || isCut(body, pushLengths.body) ? (
+      <p class="measure">
+        A locked phone cuts the title after about {pushLengths.title} characters and the text after
+        about {pushLengths.body}.
+      </p>
+    ) : null}
   </div>
 );
+
+/** As many as usual phones show of a closed notification. */
+const pushLengths = { title: 45, body: 150 };
+
+const isCut = (text = '', max: number) => cutText(text, max)[1] !== '';
+
+const Cut = ({ text, max }: { text: string; max: number }) => {
+  const [seen, rest] = cutText(text, max);
+  return (
+    <>
+      {seen}
+      {rest === '' ? null : <span class="cut">{rest}</span>}
+    </>
+  );
+};
 
 const ChatMessage = ({ content: { body, sender, time } }: { content: Content }) => (
   <div class="stage chat-room">
@@ -202,15 +233,15 @@ export const Link = ({ url, text }: { url: string; text: string }) => (
   </a>
 );
 
-/** The address of the e-mail, or its HTML. */
-export type FrameSource = { url: string } | { html: string };
+/** The address of the e-mail on the page, or its HTML. `version` changes with the content. */
+export type FrameSource = { path: string; version?: string; view: View } | { html: string };
 
 interface FrameProps {
   title: string;
   /** Distinguishes several e-mails in one document. */
   group?: string;
   source: FrameSource;
-  document: Pick<EmailDocument, 'remoteImages' | 'isEmpty'>;
+  document: Omit<EmailDocument, 'html'>;
 }
 
 const widths = { phone: 'Phone', tablet: 'Tablet', desktop: 'Desktop' };
@@ -225,14 +256,55 @@ export const EmailFrame = ({ title, group = 'email', source, document }: FramePr
     </div>
     <iframe
       title={title}
-      {...('url' in source ? { src: source.url } : { srcdoc: source.html })}
+      {...('html' in source ? { srcdoc: source.html } : { src: frameUrl(source) })}
       sandbox={emailSandbox}
     />
     {document.isEmpty ? <p class="more">This e-mail is empty.</p> : null}
-    {document.remoteImages === 0 ? null : (
+    {document.hasDark ? null : (
+      <p class="more no-dark" role="status">
+        The e-mail has no styles for dark screens, so it looks the same. Some mail programs change
+        its colors by themselves.
+      </p>
+    )}
+    {document.remoteImages === 0 ? null : 'html' in source ? (
       <p class="more">Remote images are not loaded here ({document.remoteImages}).</p>
+    ) : (
+      <Images view={source.view} count={document.remoteImages} />
     )}
   </div>
+);
+
+/** Another address, so that the frame loads again when the images change. */
+const frameUrl = ({ path, version, view }: Extract<FrameSource, { path: string }>) =>
+  linkTo(path, { v: version, images: view.loadsImages ? 'loaded' : undefined });
+
+/** Images show their servers that a person reads an e-mail, so the page asks once in a session. */
+const Images = ({ view, count }: { view: View; count: number }) => (
+  <form class="images more" method="post" action="/page/images">
+    <FormOrigin view={view} />
+    {view.loadsImages ? (
+      <>
+        Images come from other machines.{' '}
+        <button type="submit" name="load" value="no">
+          Do not load images
+        </button>
+      </>
+    ) : (
+      <>
+        Remote images are not loaded ({count}).
+        <details>
+          <summary>Load images</summary>
+          <p>
+            Your browser asks the servers that the e-mail names, which see your address. Until you
+            close the page, it does so for every e-mail.
+          </p>
+          <button type="submit" name="load" value="yes" class="main">
+            Load images of e-mails
+          </button>
+        </details>
+      </>
+    )}
+  </form>
 );
 
 interface ChoicesProps {

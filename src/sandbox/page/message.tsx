@@ -128,7 +128,7 @@ export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }
           <Payload message={message} />
         ) : channel === 'email' ? (
           <EmailTab
-            {...{ message, title, tab, links, checks }}
+            {...{ view, message, title, tab, links, checks }}
             headers={mailHeaders(message, sender.address, recipient)}
           />
         ) : tab === 'raw' ? (

@@ -252,7 +252,7 @@ const RequestDetail = ({ view, logged, response }: DetailProps) => {
         <h2 class="title">{requestLine(logged)}</h2>
         <RequestProblem logged={logged} />
         <dl class="facts">
-          <Row name="Sent">
+          <Row name={unsent === undefined ? 'Sent' : 'Rendered'}>
             <time datetime={time}>
               {dateText(time)}, {clockTime(time)}
             </time>
@@ -287,7 +287,7 @@ const RequestDetail = ({ view, logged, response }: DetailProps) => {
           )}
         </section>
         <section aria-label="Response">
-          <h3>Response {status === null ? null : <span class="aside">{status}</span>}</h3>
+          <h3>Response</h3>
           {response !== undefined && response !== '' ? (
             <Json value={response} />
           ) : (
@@ -316,9 +316,7 @@ const RequestProblem = ({ logged: { request, unsent } }: { logged: LoggedRequest
   if (unsent !== undefined)
     return (
       <p class="problem warning">
-        <strong>Not sent.</strong> The step got the response below.{' '}
-        {unsent.slice(0, 1).toUpperCase()}
-        {unsent.slice(1)}.
+        <strong>Not sent.</strong> The step got the response below: {unsent}.
       </p>
     );
   return error === undefined ? null : (

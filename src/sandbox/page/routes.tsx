@@ -88,7 +88,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
 
   const createView = (c: PageContext): View => {
     const session = c.get('session');
-    const { environmentId, token, theme } = session;
+    const { environmentId, token, theme, loadsImages = false } = session;
     scheduler.catchUp();
     const url = new URL(c.req.url);
     const due = firstDueJob(store.sql)?.due_at;
@@ -101,7 +101,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
         color: shownColor(environment?.color),
       },
       token,
-      theme,
+      ...{ theme, loadsImages },
       now: new Date(store.clock.now()).toISOString(),
       isFrozen: store.clock.isFrozen(),
       nextDue: due === undefined ? undefined : toIso(due),
@@ -217,9 +217,10 @@ const html = (c: Context, page: Child, status: 200 | 403 | 404 = 200) =>
   c.html(`<!doctype html>${String(page)}`, status);
 
 /** The document of the frame of an e-mail. */
-function email(c: Context, content: string) {
-  for (const [name, value] of Object.entries(emailHeaders)) c.header(name, value);
-  return c.html(emailDocument(content).html);
+function email(c: PageContext, content: string) {
+  const { loadsImages = false } = c.get('session');
+  for (const [name, value] of Object.entries(emailHeaders(loadsImages))) c.header(name, value);
+  return c.html(emailDocument(content, loadsImages).html);
 }
 
 /** Returns the result of the last action once. */

@@ -25,6 +25,8 @@ export interface View {
   place: Place;
   environment: { name: string; color: string };
   theme: Theme | undefined;
+  /** E-mails load images from other machines. */
+  loadsImages: boolean;
   /** Every form contains it. */
   token: string;
   /** ISO time of the sandbox. */

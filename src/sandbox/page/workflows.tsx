@@ -198,7 +198,8 @@ const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) =>
         <Step
           step={step}
           frameOf={(html) => ({
-            url: linkTo(`${path}/${encodeURIComponent(step.stepId)}`, { v: contentKey(html) }),
+            ...{ view, version: contentKey(html) },
+            path: `${path}/${encodeURIComponent(step.stepId)}`,
           })}
         />
       ))}
