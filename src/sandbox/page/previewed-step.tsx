@@ -11,7 +11,7 @@ import { Badge } from './icons.tsx';
 import { Data, VariableWarnings } from './message.tsx';
 import { channels, stepTitle } from './message-names.ts';
 
-const stateNames = {
+export const stateNames = {
   shown: undefined,
   skipped: { state: 'skipped', text: 'Skipped' },
   failed: { state: 'failed', text: 'Failed' },
@@ -27,7 +27,7 @@ export const Step = ({ step, frameOf = (html) => ({ html }) }: StepProps) => {
   const { stepId, name, type, result, reason, content } = step;
   const state = stateNames[result];
   return (
-    <section class="previewed" aria-label={name}>
+    <section class="previewed" id={`step-${stepId}`} aria-label={name}>
       <h2>
         <Badge type={type} />
         <bdi>{name}</bdi>
@@ -91,7 +91,7 @@ const StepContent = ({ stepId, type, content, frameOf }: ContentProps) => {
 };
 
 /** A sentence about the wait of a digest or delay; undefined if its settings are not understood. */
-function waitText(type: string, { amount, unit, cron }: Record<string, unknown>) {
+export function waitText(type: string, { amount, unit, cron }: Record<string, unknown>) {
   const verb = { digest: 'Collects events for', delay: 'Waits' }[type];
   if (verb === undefined) return undefined;
   if (typeof unit === 'string' && (typeof amount === 'number' || typeof amount === 'string'))

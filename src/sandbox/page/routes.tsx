@@ -21,6 +21,7 @@ import { ActivityView } from './activity.tsx';
 import { servedScript, style } from './assets.ts';
 import type { Changes } from './changes.ts';
 import { emailDocument } from './email-document.ts';
+import type { FileProblem } from './file-problems.tsx';
 import { readFilters } from './filters.tsx';
 import { PeopleOptions } from './forms.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
@@ -46,7 +47,7 @@ export interface PageOptions {
   /** Asks the endpoint of an application for the preview of a step. */
   previewStep: PreviewStep;
   /** The errors in the files that the sandbox follows. */
-  fileProblems?: (() => readonly string[]) | undefined;
+  fileProblems?: (() => readonly FileProblem[]) | undefined;
 }
 
 type PageContext = Context<{ Variables: Variables }>;
@@ -107,6 +108,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
       nextDue: due === undefined ? undefined : toIso(due),
       location: `${url.pathname}${url.search}`,
       notice: takeNotice(session),
+      fileProblems: fileProblems?.() ?? [],
       notEmulated: options.notEmulatedRoutes(),
     };
   };
@@ -188,8 +190,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const opened = workflowId === undefined ? undefined : shown;
     const codePreviews =
       shown && input ? await previewCode(view.scope, shown, input, previewStep) : new Map();
-    const problems = fileProblems?.() ?? [];
-    return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews, problems }} />);
+    return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews }} />);
   });
   app.get('/page/workflows/:workflowId/:stepId', async (c) => {
     const { scope } = createView(c);

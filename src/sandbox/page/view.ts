@@ -5,6 +5,7 @@ import { shellWord } from '../../core/text.ts';
 import type { NotEmulatedRoute } from '../control/schemas.ts';
 import type { Notice, PageSession, Theme } from '../control/sessions.ts';
 import type { Scope } from '../store/scope.ts';
+import type { FileProblem } from './file-problems.tsx';
 
 /** Which sandbox it is, of several on the machine. */
 export interface Place {
@@ -38,6 +39,8 @@ export interface View {
   location: string;
   /** The result of the last action, shown once. */
   notice: Notice | undefined;
+  /** The errors in the files that the sandbox follows. */
+  fileProblems: readonly FileProblem[];
   /** The routes of the service that were requested and that the sandbox does not have. */
   notEmulated: readonly NotEmulatedRoute[];
 }
