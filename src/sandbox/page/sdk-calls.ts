@@ -45,7 +45,8 @@ const patterns = Object.entries(methods).map(([route, name]) => ({
 export function sdkCall({ method, path, query, body }: SentRequest): string | undefined {
   for (const { name, pattern } of patterns) {
     const match = pattern.exec(`${method} ${path}`);
-    if (!match) continue;
+    // The client has other names for the parameters of a query.
+    if (!match || (!takesQuery(name) && Object.keys(query).length > 0)) continue;
     const parameters = match.slice(1).map(decodeURIComponent);
     const values = [...argumentsOf(name, query, body), ...parameters];
     return `await novu.${name}(${values.map(codeOf).join(', ')});`;
@@ -54,12 +55,14 @@ export function sdkCall({ method, path, query, body }: SentRequest): string | un
 }
 
 function argumentsOf(name: string, query: SentRequest['query'], body: unknown): unknown[] {
-  if (name.startsWith('trigger')) return [toSdkEvents(asObject(body))];
+  if (name === 'trigger' || name === 'triggerBulk') return [toSdkEvents(asObject(body))];
   if (body !== null && body !== undefined) return [body];
-  if (/\.(list|search)$/.test(name) && Object.keys(query).length > 0)
-    return [Object.fromEntries(Object.entries(query).map(([key, text]) => [key, readValue(text)]))];
-  return name === 'integrations.list' || !/\.(list|search)$/.test(name) ? [] : [{}];
+  return takesQuery(name)
+    ? [Object.fromEntries(Object.entries(query).map(([key, text]) => [key, readValue(text)]))]
+    : [];
 }
+
+const takesQuery = (name: string) => /s\.(list|search)$/.test(name) && name !== 'integrations.list';
 
 /** The client has another name for the workflow of an event. */
 const toSdkEvents = ({ name, events, ...rest }: JsonObject): JsonObject => ({
