@@ -25,14 +25,11 @@ interface State {
   frozen_at: number | null;
 }
 
-/** Older versions stored times that are not supported, some too large for a number. */
-const limited = (column: string) =>
-  `min(max(${column}, ${minTime - maxTime}), ${maxTime}) AS ${column}`;
-
 export function createClock(sql: Sql, machine: Clock): SandboxClock {
-  let state = sql.get<State>(
-    `SELECT ${limited('offset_ms')}, ${limited('frozen_at')} FROM sandbox_clock`,
-  ) ?? { offset_ms: 0, frozen_at: null };
+  let state = sql.get<State>('SELECT offset_ms, frozen_at FROM sandbox_clock') ?? {
+    offset_ms: 0,
+    frozen_at: null,
+  };
   let fixedTime: number | undefined;
   const timeAt = (machineTime: number) =>
     boundTime(state.frozen_at ?? machineTime + state.offset_ms);

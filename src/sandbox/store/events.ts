@@ -1,6 +1,5 @@
 // Accepted events, one record per transaction; used to detect a later event with the same transaction id.
 
-import { inTimeRange } from './jobs.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
 import { insertRow } from './table.ts';
@@ -72,7 +71,7 @@ export const openThrottleWindow = (
   bucket: string,
 ): { count: number; until: number } | undefined =>
   sql.get<{ count: number; until: number }>(
-    `SELECT count(*) AS count, ${inTimeRange('min(until)')} AS until FROM throttles
+    `SELECT count(*) AS count, min(until) AS until FROM throttles
      WHERE env = ? AND bucket = ? AND until > ? GROUP BY bucket`,
     environmentId,
     bucket,

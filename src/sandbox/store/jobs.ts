@@ -3,7 +3,7 @@
 import type { JobStatus } from '../../service/job-outcomes.ts';
 import type { DigestMetadata, JobStep } from '../../service/schemas/activity.ts';
 import type { ExecutionStatus } from '../../service/schemas/vocabulary.ts';
-import { boundTime, maxTime, minTime } from './clock.ts';
+import { boundTime } from './clock.ts';
 import type { Scope } from './scope.ts';
 import { type Sql, toJson } from './sql.ts';
 import { createTable, insertRow, isOneOf, type Row, updateRow } from './table.ts';
@@ -142,9 +142,6 @@ export interface DueJob {
   bridge: number;
 }
 
-/** Reads a column of times: older versions stored times that are not supported, some too large for a number. */
-export const inTimeRange = (column: string) => `min(max(${column}, ${minTime}), ${maxTime})`;
-
 export const setDueJob = (scope: Scope, job: string, dueAt: number): void =>
   saveDueJob(scope, job, dueAt, 0);
 
@@ -160,17 +157,11 @@ function saveDueJob({ sql, environmentId }: Scope, job: string, dueAt: number, b
 
 /** Removes a due job. Returns the time it was due, or undefined if there was no such job. */
 export function removeDueJob({ sql }: Scope, job: string): number | undefined {
-  const row = sql.get<{ due_at: number }>(
-    `SELECT ${inTimeRange('due_at')} AS due_at FROM due_jobs WHERE job = ?`,
-    job,
-  );
+  const row = sql.get<{ due_at: number }>('SELECT due_at FROM due_jobs WHERE job = ?', job);
   if (row) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
   return row?.due_at;
 }
 
 /** Returns the job that is due first in any environment. */
 export const firstDueJob = (sql: Sql): DueJob | undefined =>
-  sql.get<DueJob>(
-    `SELECT job, env, ${inTimeRange('due_at')} AS due_at, bridge FROM due_jobs
-     ORDER BY due_jobs.due_at, rowid LIMIT 1`,
-  );
+  sql.get<DueJob>('SELECT job, env, due_at, bridge FROM due_jobs ORDER BY due_at, rowid LIMIT 1');
