@@ -28,7 +28,7 @@ export interface HttpStepExchange {
   /** Null without a response. */
   status: number | null;
   text?: string;
-  /** Why there is no response. */
+  /** Why the request failed. */
   error?: string;
   durationMs: number;
 }
@@ -39,7 +39,7 @@ export function createHttpSteps(options: HttpStepOptions): SendHttpStep {
     const { environmentId, url, method, headers, body, timeoutMs } = request;
     const fault = findFault(environmentId);
     if (fault !== undefined) {
-      const unsent = `a fault gives the step the status ${fault}`;
+      const unsent = `a fault sets the status ${fault}`;
       onRequest({ request, unsent, status: fault, text: '{}', durationMs: 0 });
       return toResult(fault, {}, '{}');
     }

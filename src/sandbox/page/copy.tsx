@@ -106,6 +106,9 @@ const test = (member: 'messages' | 'requests', filter: JsonObject, expected: str
 );`,
 });
 
+const imports = `import { env } from 'node:process';
+import { Novu } from '@novu/api';`;
+
 function sending(view: View, request: SentRequest): Snippet[] {
   const { method, path, query, body } = request;
   const search = new URLSearchParams(query).toString();
@@ -113,7 +116,7 @@ function sending(view: View, request: SentRequest): Snippet[] {
   const text = body === null || body === undefined ? undefined : JSON.stringify(body);
   const origin = `http://127.0.0.1:${view.place.port}`;
   const call = sdkCall(request);
-  const client = `const novu = new Novu({ serverURL: '${origin}', secretKey: process.env.SVC_API_KEY });`;
+  const client = `const novu = new Novu({ serverURL: '${origin}', secretKey: env.SVC_API_KEY });`;
   const api = `svc api ${method} ${shellWord(target)}${text === undefined ? '' : ` --body ${shellQuote(text)}`}`;
   const command = path === '/v1/events/trigger' ? triggerCommand(asObject(body)) : undefined;
   return [
@@ -127,7 +130,7 @@ function sending(view: View, request: SentRequest): Snippet[] {
     },
     ...(call === undefined
       ? []
-      : [{ name: '@novu/api', text: `import { Novu } from '@novu/api';\n\n${client}\n${call}` }]),
+      : [{ name: '@novu/api', text: `${imports}\n\n${client}\n${call}` }]),
   ];
 }
 

@@ -333,11 +333,11 @@ const transactionsOf = (response: unknown): string[] =>
     .map((item) => asObject(item).transactionId)
     .filter((id) => typeof id === 'string');
 
-const maxEvents = 5;
+const shownEvents = 5;
 
 const Events = ({ view, events }: { view: View; events: readonly string[] }) => {
   const stored = events
-    .slice(0, maxEvents)
+    .slice(0, shownEvents)
     .filter((id) => listedEvent(view.scope, id) !== undefined);
   return stored.length === 0 ? null : (
     <Row name={stored.length === 1 ? 'Event' : 'Events'}>
@@ -346,7 +346,7 @@ const Events = ({ view, events }: { view: View; events: readonly string[] }) => 
           <bdi>{id}</bdi>
         </a>
       ))}
-      {events.length > maxEvents ? `and ${counted(events.length - maxEvents, 'other')}` : null}
+      {events.length > shownEvents ? `and ${counted(events.length - shownEvents, 'other')}` : null}
     </Row>
   );
 };

@@ -39,8 +39,8 @@ async function runClient(page: Page, code: string) {
       super({ ...options, httpClient });
     }
   }
-  const body = code.replace(/^import .*\n/, '');
-  await new AsyncFunction('Novu', 'process', body)(Client, { env: { SVC_API_KEY: key } });
+  const body = code.replace(/^import .*$/gm, '');
+  await new AsyncFunction('Novu', 'env', body)(Client, { SVC_API_KEY: key });
 }
 
 /** Runs an assertion with what `svc-cli/testing` offers. */
