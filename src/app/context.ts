@@ -71,6 +71,8 @@ export interface Context {
   profile(): ChosenProfile | undefined;
   connection: Connection;
   client(): Promise<Client>;
+  /** Calls an operation with the client. */
+  call: Client['call'];
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
   pages<Id extends ListingId>(
     id: Id,

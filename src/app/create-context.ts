@@ -145,6 +145,7 @@ export function createContext({
       client ??= openTargetClient();
       return client;
     },
+    call: async (...request) => (await context.client()).call(...request),
     async *pages(id, input, range) {
       const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
       const { from } = range;

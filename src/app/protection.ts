@@ -112,8 +112,7 @@ export async function findProfilesOfKey(context: Context): Promise<readonly Chos
   );
   const withKey = atAddress.filter((_profile, index) => keys[index] === key);
   if (withKey.length > 0 || guardedProfiles(context).length === 0) return withKey;
-  const client = await context.client();
-  const environment = environmentOfKey(await client.call('listEnvironments', {}), key);
+  const environment = environmentOfKey(await context.call('listEnvironments', {}), key);
   return environment ? findProfiles(context, environment) : [];
 }
 

@@ -43,8 +43,7 @@ const searchers: Partial<
     ),
   steps: (context, { workflowId }) =>
     searchLoaded(async () => {
-      const client = await context.client();
-      const { steps } = await client.call('getWorkflow', {
+      const { steps } = await context.call('getWorkflow', {
         path: { workflowId: String(workflowId) },
       });
       return steps.map(({ stepId, name, type }) => ({
@@ -67,8 +66,7 @@ const searchers: Partial<
     ),
   integrations: (context) =>
     searchLoaded(async () => {
-      const client = await context.client();
-      return (await client.call('listIntegrations', {})).map(
+      return (await context.call('listIntegrations', {})).map(
         ({ _id = '', identifier, providerId }) => ({
           value: _id,
           name: choiceLabel(_id, identifier),
@@ -78,8 +76,7 @@ const searchers: Partial<
     }),
   variables: (context) =>
     searchLoaded(async () => {
-      const client = await context.client();
-      const variables = await client.call('listEnvironmentVariables', {});
+      const variables = await context.call('listEnvironmentVariables', {});
       return variables.map(({ key, isSecret }) => ({
         value: key,
         ...(isSecret ? { description: 'secret' } : {}),

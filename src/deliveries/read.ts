@@ -152,8 +152,7 @@ function toWindow(times: readonly number[]): Window | undefined {
 /** Whether the listing ends before this page. */
 async function isBeyond(context: Context, window: Window, page: number): Promise<boolean> {
   const query = { ...window, page, limit: limits.page.activity };
-  const client = await context.client();
-  const { data } = await client.call('listActivity', { query });
+  const { data } = await context.call('listActivity', { query });
   return Array.isArray(data) && data.length === 0;
 }
 
@@ -252,8 +251,7 @@ const withoutContent = ({ payload: _payload, to: _to, jobs, ...item }: ActivityI
 /** The id that a short one means, of the newest events. Throws a usage error if it means several. */
 export async function findTransactionId(context: Context, short: string) {
   if (short.length < minIdLength) return undefined;
-  const client = await context.client();
-  const { data } = await client.call('listActivity', { query: { limit: limits.page.activity } });
+  const { data } = await context.call('listActivity', { query: { limit: limits.page.activity } });
   const ids = new Set((data ?? []).map(({ transactionId }) => transactionId));
   return uniqueId([...ids], short, 'transactions');
 }

@@ -17,9 +17,10 @@ import { compare, isSame } from './compare.ts';
 import { compareCredentials, isReference, readableCredentials } from './credentials.ts';
 import { toFiles } from './definition-text.ts';
 import { toEnvironmentFiles } from './folder.ts';
-import type { KindAccess } from './kind-access.ts';
+import type { KindAccess } from './listed-access.ts';
 import {
   emptyResult,
+  issueRows,
   type PlannedItem,
   type Push,
   type Stop,
@@ -29,7 +30,6 @@ import {
 import type { FoundResource, RemoteReader } from './remote.ts';
 import { credentialsOf, isDefinition, keyText, type Resource } from './resource.ts';
 import { openSafeFolder } from './safe-folder.ts';
-import { issueRows } from './workflow-issues.ts';
 
 interface Applied {
   results: WriteResult[];

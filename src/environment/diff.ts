@@ -9,12 +9,11 @@ import type { Mode } from '../service/mode.ts';
 import { createAccess, isNotLater, noteMissing, readAllKinds } from './access.ts';
 import { type Change, changeRows, compare } from './compare.ts';
 import { compareCredentials, credentialTypes } from './credentials.ts';
-import { noteUnknown } from './definition-schema.ts';
+import { checkModes } from './definition-text.ts';
 import { environmentName } from './environments.ts';
 import { isEnvironmentFolder, openEnvironmentFolder, readEnvironmentFolder } from './folder.ts';
-import { checkModes } from './modes.ts';
 import type { Definition } from './normal-form.ts';
-import { readFiles, readFolder } from './read-definitions.ts';
+import { noteUnknown, readFiles, readFolder } from './read-definitions.ts';
 import { createRemoteReader } from './remote.ts';
 import { renderDiff } from './render-diff.ts';
 import {

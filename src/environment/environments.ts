@@ -6,8 +6,7 @@ import type { Environment } from '../service/schemas/environments.ts';
 
 /** The environments of the organization, from one request per command. */
 export const listedEnvironments = perCommand(async (context): Promise<Environment[]> => {
-  const client = await context.client();
-  return client.call('listEnvironments', {});
+  return context.call('listEnvironments', {});
 });
 
 /**

@@ -1,4 +1,4 @@
-// Plans and makes the changes that a pull needs, to a folder of workflows or of a whole environment. Only files that svc
+// Finds and makes the changes that a pull needs, to a folder of workflows or of a whole environment. Only files that svc
 // wrote are replaced or removed: those with its first line, and the content files that they refer to.
 import { SvcError, usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
@@ -48,12 +48,19 @@ export interface FolderChange {
   result: 'created' | 'updated' | 'unchanged' | 'deleted';
 }
 
-interface FolderPlan {
+/** A file of one of the folders: that of the environment or the one of its workflows. */
+interface FilePlace {
+  folder: SafeFolder;
+  path: string;
+}
+
+/** The changes of a pull. */
+export interface FolderChanges {
   changes: FolderChange[];
-  writes: TextFile[];
-  removals: string[];
-  /** Files of workflows and layouts that are not among the pulled ones; removed with `deleteOthers`. */
+  /** Missing from the environment: files of workflows and layouts, and resources of lists with their file. */
   others: string[];
+  writes: (FilePlace & TextFile)[];
+  removals: FilePlace[];
   /** The folder has a .gitattributes that svc did not write and that lets Git change line breaks. */
   lacksGitAttributes: boolean;
 }
@@ -66,26 +73,20 @@ interface OwnFile {
   contents: string[];
 }
 
-/**
- * Throws a usage error that lists every file that is not svc's and is in the way. `kinds`: what was pulled; files of
- * another kind stay.
- */
-export function planFolder(
+/** The changes to the files of workflows and layouts. */
+function definitionChanges(
   folder: SafeFolder,
-  resources: readonly Definition[],
-  mode: Mode,
-  deleteOthers: boolean,
-  kinds: readonly string[] = ['workflow', 'layout'],
-): FolderPlan {
+  { kinds, resources, mode, deleteOthers }: PullInput,
+): FolderChanges {
   const owned = findOwnFiles(folder);
   const blocked: string[] = [];
-  const planned = resources.map((resource) => {
+  const pulled = resources.filter(isDefinition).map((resource) => {
     const files = toFiles(resource, mode);
     const yaml = files.at(-1)?.path ?? '';
     const own = owned.find((candidate) => candidate.path === yaml);
     const writes = files.filter((file) => isChanged(folder, file, own, blocked));
-    const stale = (own?.contents ?? []).filter(
-      (path) => folder.kindOf(path) === 'file' && !files.some((file) => file.path === path),
+    const stale = existing(folder, own?.contents ?? []).filter(
+      (path) => !files.some((file) => file.path === path),
     );
     const isUnchanged = writes.length === 0 && stale.length === 0;
     const result = isUnchanged ? 'unchanged' : own ? 'updated' : 'created';
@@ -94,35 +95,37 @@ export function planFolder(
   });
   const attributes = folder.kindOf(gitAttributes.path);
   if (blocked.length > 0) throw blockedError(blocked, ' with --dir');
-  const pulled = new Set(planned.map(({ change }) => change.file));
-  const others = owned.filter(({ kind, path }) => kinds.includes(kind) && !pulled.has(path));
+  const files = new Set(pulled.map(({ change }) => change.file));
+  const others = owned.filter(({ kind, path }) => kinds.includes(kind) && !files.has(path));
   const deleted = deleteOthers ? others : [];
+  const writes = [
+    ...(attributes === 'absent' ? [gitAttributes] : []),
+    ...pulled.flatMap((file) => file.writes),
+  ];
+  const removals = [
+    ...pulled.flatMap(({ stale }) => stale),
+    ...deleted.flatMap(({ contents, path }) => [path, ...existing(folder, contents)]),
+  ];
   return {
     changes: [
-      ...planned.map(({ change }) => change),
-      ...deleted.map(({ kind, id, path }) => ({
+      ...pulled.map(({ change }) => change),
+      ...deleted.map(({ kind, id, path: file }) => ({
         kind,
         id,
-        file: path,
+        file,
         result: 'deleted' as const,
       })),
     ],
-    writes: [
-      ...(attributes === 'absent' ? [gitAttributes] : []),
-      ...planned.flatMap(({ writes }) => writes),
-    ],
-    removals: [
-      ...planned.flatMap(({ stale }) => stale),
-      ...deleted.flatMap(({ contents, path }) => [path, ...existing(folder, contents)]),
-    ],
     others: others.map(({ path }) => path),
+    writes: writes.map((file) => ({ folder, ...file })),
+    removals: removals.map((path) => ({ folder, path })),
     lacksGitAttributes: attributes !== 'absent' && !keepsBytes(folder),
   };
 }
 
-export function applyFolderPlan(folder: SafeFolder, { writes, removals }: FolderPlan): void {
-  for (const { path, text } of writes) folder.write(path, text);
-  for (const path of removals) folder.remove(path);
+export function applyChanges({ writes, removals }: FolderChanges): void {
+  for (const { folder, path, text } of writes) folder.write(path, text);
+  for (const { folder, path } of removals) folder.remove(path);
 }
 
 /** The files with the first line of svc. */
@@ -195,39 +198,21 @@ export interface PulledFolder extends Omit<EnvironmentFolder, 'root'> {
   root: SafeFolder | undefined;
 }
 
-export interface PullPlan {
-  changes: FolderChange[];
-  /** Resources of the files that the environment does not have, by file. */
-  others: string[];
-  definitions: FolderPlan | undefined;
-  /** Texts of files in the root of the folder of an environment, by name. */
-  texts: ReadonlyMap<string, string>;
-}
-
 interface PullInput {
+  /** The pulled kinds; files of another kind stay. */
   kinds: readonly ResourceKind[];
   resources: readonly Resource[];
   mode: Mode;
   deleteOthers: boolean;
 }
 
-/** Throws a usage error for a file of another origin that is in the way. */
-export function planPull({ root, ...folder }: PulledFolder, input: PullInput): PullPlan {
-  const { kinds, resources, mode, deleteOthers } = input;
-  const definitionKinds = kinds.filter(isDefinitionKind);
-  const definitions =
-    definitionKinds.length > 0
-      ? planFolder(
-          folder.workflows,
-          resources.filter(isDefinition),
-          mode,
-          deleteOthers,
-          definitionKinds,
-        )
-      : undefined;
-  const { changes = [], others = [] } = definitions ?? {};
-  if (!root) return { changes, others, definitions, texts: new Map() };
-  const lists = planLists({ root, ...folder }, input);
+/** Throws a usage error that lists every file that svc did not write and that is in the way. */
+export function findChanges({ root, ...folder }: PulledFolder, input: PullInput): FolderChanges {
+  if (!root) return definitionChanges(folder.workflows, input);
+  const hasDefinitions = input.kinds.some(isDefinitionKind);
+  const definitions = hasDefinitions ? definitionChanges(folder.workflows, input) : undefined;
+  const { changes = [], others = [], writes = [], removals = [] } = definitions ?? {};
+  const lists = listChanges({ ...folder, root }, input);
   const inFolder = (name: string) => `${workflowsFolder}/${name}`;
   return {
     changes: [
@@ -235,25 +220,28 @@ export function planPull({ root, ...folder }: PulledFolder, input: PullInput): P
       ...lists.changes,
     ],
     others: [...others.map(inFolder), ...lists.others],
-    definitions,
-    texts: lists.texts,
+    writes: [...writes, ...lists.writes],
+    removals,
+    lacksGitAttributes: false,
   };
 }
 
 /** The changes to the files of the other kinds and to environment.yaml. */
-function planLists(
+function listChanges(
   folder: EnvironmentFolder,
   { kinds, resources, deleteOthers }: PullInput,
-): Pick<PullPlan, 'changes' | 'others' | 'texts'> {
+): Pick<FolderChanges, 'changes' | 'others' | 'writes'> {
+  const { root } = folder;
   const changes: FolderChange[] = [];
   const others: string[] = [];
   const blocked: string[] = [];
-  const texts = new Map<string, string>();
-  const setText = (name: string, text: string, isOwn: boolean) => {
-    const state = folder.root.kindOf(name);
-    if (state === 'other') blocked.push(`${name} is not a regular file`);
-    else if (state === 'file' && !isOwn) blocked.push(`${name} was not written by svc`);
-    else if (state === 'absent' || folder.root.read(name) !== text) texts.set(name, text);
+  const writes: FolderChanges['writes'] = [];
+  const setText = (path: string, text: string, isOwn: boolean) => {
+    const state = root.kindOf(path);
+    if (state === 'other') blocked.push(`${path} is not a regular file`);
+    else if (state === 'file' && !isOwn) blocked.push(`${path} was not written by svc`);
+    else if (state === 'absent' || root.read(path) !== text)
+      writes.push({ folder: root, path, text });
   };
   for (const kind of listedKinds.filter((listed) => kinds.includes(listed))) {
     const file = listFileName(kind);
@@ -277,17 +265,13 @@ function planLists(
     setText(file, toListText(kind, [...pulled, ...kept]), previous.isOwn);
   }
   const contained = [...new Set([...containedKinds(folder), ...kinds])];
-  const isOwn = isOwnFile(folder, environmentFile, 'environment');
+  const isOwn =
+    root.kindOf(environmentFile) === 'absent' ||
+    readFormat(root.read(environmentFile), 'environment') !== undefined;
   setText(environmentFile, toEnvironmentText(contained), isOwn);
-  if (folder.root.kindOf(gitAttributes.path) === 'absent')
-    texts.set(gitAttributes.path, gitAttributes.text);
+  if (root.kindOf(gitAttributes.path) === 'absent') writes.push({ folder: root, ...gitAttributes });
   if (blocked.length > 0) throw blockedError(blocked, '');
-  return { changes, others, texts };
-}
-
-export function applyPull({ root, workflows }: PulledFolder, plan: PullPlan): void {
-  if (plan.definitions) applyFolderPlan(workflows, plan.definitions);
-  for (const [name, text] of plan.texts) root?.write(name, text);
+  return { changes, others, writes };
 }
 
 const blockedError = (blocked: readonly string[], hint: string) =>
@@ -327,8 +311,4 @@ export function readPrevious({ root }: EnvironmentFolder, kind: ListedKind): Pre
     return { resources: [], isOwn: false, problems: [] };
   const { resources, problems } = readList(kind, text, []);
   return { resources, isOwn: true, problems: resources.length > 0 ? [] : problems };
-}
-
-function isOwnFile({ root }: EnvironmentFolder, file: string, name: string): boolean {
-  return root.kindOf(file) === 'absent' || readFormat(root.read(file), name) !== undefined;
 }

@@ -13,7 +13,7 @@ import {
   listedAccess,
   type ResourceToWrite,
   toFoundListed,
-} from './kind-access.ts';
+} from './listed-access.ts';
 import type { FoundResource, RemoteReader } from './remote.ts';
 import { toIntegration } from './resource.ts';
 

@@ -1,20 +1,32 @@
 // Checks workflow and layout files on this machine, as the service would after a push, and finds the place of each
 // mistake.
+
+import path from 'node:path';
 import type { Context } from '../app/context.ts';
+import { counted } from '../core/text.ts';
 import { parseYaml } from '../core/yaml.ts';
+import * as result from '../output/result.ts';
+import { wrapLines } from '../output/wrap.ts';
 import { limits } from '../service/limits.ts';
 import { isJsonSchema } from '../service/payload-schema.ts';
 import { identifierForm, identifierPattern } from '../service/rules/formats.ts';
-import { findUnknownParts } from './definition-schema.ts';
-import { isJsonDocument } from './definition-text.ts';
+import { credentialTypes } from './credentials.ts';
+import { findModeMistake, isJsonDocument } from './definition-text.ts';
+import {
+  findListProblems,
+  foreignFileError,
+  type NamedFiles,
+  noFilesError,
+  resolveFiles,
+} from './folder.ts';
 import {
   type Definition,
   layoutReferences,
   type NormalStep,
   type NormalWorkflow,
 } from './normal-form.ts';
-import type { ResourceFile } from './read-definitions.ts';
-import { createProblems, type FileProblem, type SafeFolder } from './safe-folder.ts';
+import { findUnknownParts, type ResourceFile, readFile, readFiles } from './read-definitions.ts';
+import { createProblems, type FileProblem, problemText, type SafeFolder } from './safe-folder.ts';
 
 interface Mistake {
   /** In the file, such as `['steps', 0, 'controlValues', 'subject']`. */
@@ -194,3 +206,121 @@ function findNameErrors(name: string): string[] {
 
 /** Five or six fields of digits, names and operators. The service checks the values. */
 const isCron = (text: string) => /^[\dA-Za-z*?,/#-]+(\s+[\dA-Za-z*?,/#-]+){4,5}$/.test(text.trim());
+
+// Checks the files of a folder, or single files, and lists their mistakes.
+
+interface ReportedMistake extends FileProblem {
+  severity: 'error' | 'warning';
+}
+
+interface Checked {
+  /** Mistakes of reading, with the shown folder. */
+  problems: FileProblem[];
+  files: { folder: SafeFolder; prefix: string; file: ResourceFile }[];
+  /** The layouts of a whole folder. */
+  layouts: ReadonlySet<string> | undefined;
+}
+
+export async function validateFiles(context: Context, paths: readonly string[], isStrict: boolean) {
+  const named = resolveFiles(context, paths);
+  const { problems, files, layouts } = readNamed(named);
+  const lists =
+    named.kind === 'folder' && named.environment
+      ? findListProblems(named.environment, Object.keys(await credentialTypes()))
+      : [];
+  const root = named.kind === 'folder' ? path.dirname(named.shown) : '';
+  const mistakes: ReportedMistake[] = problems.map((problem) => ({
+    ...problem,
+    severity: 'error',
+  }));
+  const all = files.map(({ file }) => file);
+  for (const { folder, prefix, file } of files) {
+    const modeMistake = findModeMistake(file, all);
+    const found = [
+      ...(modeMistake === undefined
+        ? []
+        : [{ ...createProblems(file.path).at('1:1', [], modeMistake), isWarning: false }]),
+      ...(await findFileMistakes(context, folder, file, layouts)),
+    ];
+    for (const { isWarning, ...problem } of found)
+      mistakes.push({
+        ...problem,
+        file: path.posix.join(prefix, problem.file),
+        severity: isWarning && !isStrict ? 'warning' : 'error',
+      });
+  }
+  for (const problem of lists.flat())
+    mistakes.push({ ...inFolder(root, problem), severity: 'error' });
+  const fileCount = files.length + new Set(problems.map(({ file }) => file)).size + lists.length;
+  return validationReport(context, mistakes, fileCount);
+}
+
+function readNamed(named: NamedFiles): Checked {
+  if (named.kind === 'folder') {
+    const { folder, shown, environment } = named;
+    const { files, problems } = readFiles(folder);
+    if (files.length === 0 && problems.length === 0 && !environment) throw noFilesError(shown);
+    const layouts = files.flatMap(({ resource: { kind, id } }) => (kind === 'layout' ? [id] : []));
+    return {
+      problems: problems.map((problem) => inFolder(shown, problem)),
+      files: files.map((file) => ({ folder, prefix: slashed(shown), file })),
+      layouts: new Set(layouts),
+    };
+  }
+  const read = named.files.map(({ folder, name, shown }) => {
+    const content = readFile(folder, name);
+    if (!content) throw foreignFileError(shown);
+    const isInLayouts = name.includes('/');
+    const parent = path.dirname(shown);
+    const prefix = slashed(isInLayouts ? path.dirname(parent) : parent);
+    return { folder, prefix, ...content };
+  });
+  return {
+    problems: read.flatMap(({ prefix, problems }) =>
+      problems.map((problem) => inFolder(prefix, problem)),
+    ),
+    files: read.flatMap(({ folder, prefix, file }) => (file ? [{ folder, prefix, file }] : [])),
+    layouts: undefined,
+  };
+}
+
+const slashed = (folder: string) => folder.split(path.sep).join('/');
+
+const inFolder = (folder: string, problem: FileProblem): FileProblem => ({
+  ...problem,
+  file: path.posix.join(slashed(folder), problem.file),
+});
+
+function validationReport(
+  { host: { stdout } }: Context,
+  mistakes: readonly ReportedMistake[],
+  fileCount: number,
+) {
+  const errors = mistakes.filter(({ severity }) => severity === 'error');
+  const warningCount = mistakes.length - errors.length;
+  const counts = [
+    ...(errors.length > 0 ? [counted(errors.length, 'error')] : []),
+    ...(warningCount > 0 ? [counted(warningCount, 'warning')] : []),
+  ];
+  const summary = `Checked ${counted(fileCount, 'file')}: ${counts.join(', ') || 'no errors'}.`;
+  const lines = mistakes.map(
+    (mistake): result.Line => [
+      { text: problemText(mistake) },
+      { text: `  ${mistake.severity}`, tone: mistake.severity === 'error' ? 'bad' : 'warn' },
+    ],
+  );
+  return result.report({
+    value: mistakes,
+    lines: [...(stdout.isTty ? wrapLines(lines, stdout.columns, 2) : lines), summary],
+    ids: [...new Set(mistakes.map(({ file }) => file))],
+    columns: result.fieldColumns(['file', 'line', 'column', 'path', 'message', 'severity']),
+    ...(errors.length > 0
+      ? {
+          end: result.exit('usage', {
+            message: summary,
+            fieldErrors: errors.map((mistake) => ({ field: '', message: problemText(mistake) })),
+          }),
+        }
+      : {}),
+  });
+}

@@ -16,18 +16,17 @@ import {
   secretReference,
   toFileCredentials,
 } from './credentials.ts';
-import { noteUnknown } from './definition-schema.ts';
 import { environmentName } from './environments.ts';
 import { type EnvironmentFolder, openEnvironmentFolder } from './folder.ts';
 import {
-  applyPull,
+  applyChanges,
   type FolderChange,
+  findChanges,
   type PulledFolder,
-  type PullPlan,
-  planPull,
   readPrevious,
 } from './folder-changes.ts';
 import { listFileName } from './list-files.ts';
+import { noteUnknown } from './read-definitions.ts';
 import {
   createRemoteReader,
   type FoundDefinition,
@@ -55,22 +54,20 @@ interface PullRequest {
   deleteOthers: boolean;
 }
 
-/** Writes all that files can contain to the folder of an environment. `only`: the kinds to pull. */
+interface EnvironmentPull extends PullRequest {
+  /** The kinds to pull; undefined for all. */
+  only: readonly string[] | undefined;
+  /** Whether a workflow that is defined elsewhere makes the command exit with 3. */
+  isStrict: boolean;
+}
+
+/** Writes all that files can contain to the folder of an environment. */
 export async function pullEnvironment(
   context: Context,
-  {
-    dir,
-    only,
-    deleteOthers,
-    isStrict,
-  }: PullRequest & {
-    /** Whether a workflow that is defined elsewhere makes the command exit with 3. */
-    isStrict: boolean;
-    only: readonly string[] | undefined;
-  },
+  { dir, only, deleteOthers, isStrict }: EnvironmentPull,
 ) {
-  const given = readKinds(only);
-  const kinds = resourceKinds.filter((kind) => given === undefined || given.includes(kind));
+  const wanted = readKinds(only);
+  const kinds = resourceKinds.filter((kind) => wanted?.includes(kind) ?? true);
   const folder = openEnvironmentFolder(dir, context.host.cwd);
   // Refuses an unsafe folder before the first request.
   folder.root.names();
@@ -78,7 +75,7 @@ export async function pullEnvironment(
   const service = await context.connection.service();
   const reader = createRemoteReader(service.client);
   const access = createAccess(service, reader);
-  const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
+  const { usable, skipped, missing } = await readAllKinds(access, kinds, wanted !== undefined);
   const isKept = folder.root.kindOf(listFileName('variable')) !== 'absent';
   noteMissing(context, 'pulled', isKept ? missing : missing.filter(isNotLater));
   noteLost(context, usable);
@@ -90,13 +87,18 @@ export async function pullEnvironment(
     context.note(
       'The service shows no credentials. Those in integrations.yaml are kept; new integrations refer to a variable for each credential that their provider requires.',
     );
-  const { others, report } = await writeFiles(context, reader, {
+  const { others, report } = await writeFiles(context, {
     folder,
     dir,
     skipped,
     reasons,
     isStrict,
-    input: { kinds: kinds.filter((kind) => !missing.includes(kind)), resources, deleteOthers },
+    input: {
+      kinds: kinds.filter((kind) => !missing.includes(kind)),
+      resources,
+      deleteOthers,
+      mode: await reader.mode(),
+    },
   });
   if (!deleteOthers && others.length > 0)
     context.note(
@@ -106,6 +108,7 @@ export async function pullEnvironment(
 }
 
 interface WorkflowPull extends PullRequest {
+  /** Empty for all workflows and layouts. */
   workflowIds: readonly string[];
   /** Throws the error for a workflow that does not exist. */
   requireWorkflow(id: string): Promise<unknown>;
@@ -127,18 +130,18 @@ export async function pullWorkflows(
   const { usable, skipped } = isAll
     ? await readAllDefinitions(reader)
     : await findNamed(reader, workflowIds, requireWorkflow);
-  const resources = usable.map(({ resource }) => resource);
-  const { others, definitions, report } = await writeFiles(context, reader, {
+  const { others, report } = await writeFiles(context, {
     folder: { shownAs: dir, root: undefined, workflows },
     dir,
     skipped,
     isStrict: true,
-    input: { kinds: ['workflow', 'layout'], resources, deleteOthers },
+    input: {
+      kinds: ['workflow', 'layout'],
+      resources: usable.map(({ resource }) => resource),
+      deleteOthers,
+      mode: await reader.mode(),
+    },
   });
-  if (definitions?.lacksGitAttributes)
-    context.note(
-      `${dir}/.gitattributes lacks the line \`* -text\`, so Git may change line breaks.`,
-    );
   if (!deleteOthers && isAll && others.length > 0)
     context.note(
       `${counted(others.length, 'file')} in ${dir} ${others.length === 1 ? 'is' : 'are'} not in the environment: ${others.join(', ')}. To remove such files: svc workflows pull --delete`,
@@ -149,35 +152,41 @@ export async function pullWorkflows(
 interface Files {
   folder: PulledFolder;
   dir: string;
-  input: Omit<Parameters<typeof planPull>[1], 'mode'>;
+  input: Parameters<typeof findChanges>[1];
   skipped: readonly SkippedResource[];
   isStrict: boolean;
   /** The facts that are unknown of new integrations, by id. */
   reasons?: ReadonlyMap<string, string>;
 }
 
-/** Plans the changes, asks before files are removed, and writes them. */
+/** Asks before files are removed, and writes the files. */
 async function writeFiles(
   context: Context,
-  reader: RemoteReader,
   { folder, dir, input, skipped, isStrict, reasons }: Files,
 ) {
   noteUnknown(context, input.resources);
-  const plan = planPull(folder, { ...input, mode: await reader.mode() });
-  const changes = plan.changes.map((change) => {
+  const found = findChanges(folder, input);
+  const { others, removals, lacksGitAttributes } = found;
+  const changes = found.changes.map((change) => {
     const reason = change.kind === 'integration' ? reasons?.get(change.id) : undefined;
     return reason === undefined ? change : { ...change, reason };
   });
-  await confirmRemovals(context, { changes, dir }, countRemovals(folder, plan));
-  if (context.globals.dryRun === undefined) applyPull(folder, plan);
-  return { ...plan, report: pullReport(context, { changes, skipped, isStrict, dir }) };
+  const deleted = changes.filter(({ result: outcome }) => outcome === 'deleted');
+  // A workflow can have several files. In a whole environment, a file can have several resources.
+  const count = folder.root
+    ? counted(deleted.length, 'resource')
+    : counted(removals.length, 'file');
+  if (deleted.length > 0)
+    await context.confirm(
+      `Remove ${count} from ${dir}, because ${listText(deleted.map(keyText))} ${deleted.length === 1 ? 'does' : 'do'} not exist ${context.connection.place()}`,
+    );
+  if (context.globals.dryRun === undefined) applyChanges(found);
+  if (lacksGitAttributes)
+    context.note(
+      `${dir}/.gitattributes lacks the line \`* -text\`, so Git may change line breaks.`,
+    );
+  return { others, report: pullReport(context, { changes, skipped, isStrict, dir }) };
 }
-
-/** A workflow can have several files. In a whole environment, a file can have several resources. */
-const countRemovals = ({ root }: PulledFolder, { changes, definitions }: PullPlan): string =>
-  root
-    ? counted(changes.filter(({ result }) => result === 'deleted').length, 'resource')
-    : counted(definitions?.removals.length ?? 0, 'file');
 
 /**
  * Integrations and variables with references in the place of secrets; those that the file has are kept. A service that shows no
@@ -254,7 +263,7 @@ async function findNamed(
   return withLayouts(reader, [...workflows.values()]);
 }
 
-// Asks before a pull removes something, and reports what it wrote.
+// The report of a pull.
 
 interface PulledFile extends Omit<FolderChange, 'result' | 'file'> {
   result: FolderChange['result'] | 'skipped';
@@ -268,19 +277,6 @@ interface Pulled {
   skipped: readonly SkippedResource[];
   isStrict: boolean;
   dir: string;
-}
-
-async function confirmRemovals(
-  { confirm, connection }: Context,
-  { changes, dir }: Pick<Pulled, 'changes' | 'dir'>,
-  removals: string,
-): Promise<void> {
-  const deleted = changes.filter((change) => change.result === 'deleted');
-  if (deleted.length === 0) return;
-  const ids = listText(deleted.map(({ kind, id }) => `${kind} ${id}`));
-  await confirm(
-    `Remove ${removals} from ${dir}, because ${ids} ${deleted.length === 1 ? 'does' : 'do'} not exist ${connection.place()}`,
-  );
 }
 
 function pullReport(context: Context, { changes, skipped, isStrict, dir }: Pulled) {

@@ -6,12 +6,17 @@ import { raceAbort } from '../core/async.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { listText } from '../core/text.ts';
 import { readTextFile } from '../input/values.ts';
-import type { Variables } from './credentials.ts';
-import { credentialTypes } from './credentials.ts';
+import { credentialTypes, type Variables } from './credentials.ts';
 import { environmentName } from './environments.ts';
-import { openEnvironmentFolder, readEnvironmentFolder } from './folder.ts';
+import {
+  defaultFolder,
+  foreignFileError,
+  noFilesError,
+  openEnvironmentFolder,
+  readEnvironmentFolder,
+  resolveFiles,
+} from './folder.ts';
 import { findErrorLines } from './mistakes.ts';
-import { defaultFolder, foreignFileError, noFilesError, resolveFiles } from './named-files.ts';
 import { type PlanTarget, pathIn, planFields, readPlan, textsIn } from './plan-options.ts';
 import { pushResources } from './push.ts';
 import { type ResourceFile, readFolder, readResourceFile } from './read-definitions.ts';

@@ -2,6 +2,7 @@
 import type { Service } from '../app/context.ts';
 import type { ExitReason, SvcError } from '../core/errors.ts';
 import type { OutputFile } from '../platform/files/output-file.ts';
+import type { WorkflowStep } from '../service/schemas/workflows.ts';
 import type { CredentialTypes, Variables } from './credentials.ts';
 import type { WantedResource } from './folder.ts';
 import type { PlanItem } from './plan.ts';
@@ -90,4 +91,29 @@ export interface PushOutcome {
   results: readonly WriteResult[];
   stop: Stop | undefined;
   backup?: string | undefined;
+}
+
+// The issues that the service reports for the steps of a workflow.
+
+/** An issue of a step. */
+export interface IssueRow {
+  step: string;
+  field: string;
+  issue: string;
+  /** A warning says so. */
+  message: string;
+}
+
+/** The issues of a step as rows: issues of its controls, then of its integration. */
+export function issueRows({ stepId, issues }: Pick<WorkflowStep, 'stepId' | 'issues'>): IssueRow[] {
+  return [issues?.controls, issues?.integration].flatMap((issuesByField) =>
+    Object.entries(issuesByField ?? {}).flatMap(([field, list]) =>
+      list.map(({ issueType, message, severity }) => ({
+        step: stepId,
+        field,
+        issue: issueType,
+        message: severity === 'warning' ? `warning: ${message}` : message,
+      })),
+    ),
+  );
 }

@@ -9,14 +9,13 @@ import { shellWord } from '../core/text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import { type Access, createAccess } from './access.ts';
 import { applyPlan } from './apply-plan.ts';
-import { checkPlan } from './check-plan.ts';
 import { compareCredentials, missingNames, resolveCredentials } from './credentials.ts';
-import { noteUnknown } from './definition-schema.ts';
-import { checkModes } from './modes.ts';
+import { checkModes } from './definition-text.ts';
 import { isFirstFileId } from './normal-form.ts';
-import { countActions, makePlan } from './plan.ts';
+import { checkPlan, countActions, makePlan } from './plan.ts';
 import { checkReport, describeWrites, planLines, pushReport, savedReport } from './push-report.ts';
 import type { PlannedItem, Push, PushOutcome, WriteResult } from './push-types.ts';
+import { noteUnknown } from './read-definitions.ts';
 import { createRemoteReader, type FoundResource, type RemoteReader } from './remote.ts';
 import {
   credentialsOf,

@@ -225,10 +225,10 @@ export const one = <T extends object>(result: Omit<RecordResult<T>, 'type'>): Re
   type: 'record',
   ...result,
 });
-export const report = (result: Omit<ReportResult, 'type'>): ReportResult => ({
-  type: 'report',
-  ...result,
-});
+/** Without lines, people read the headline alone. */
+export const report = (
+  result: Omit<ReportResult, 'type' | 'lines'> & Partial<Pick<ReportResult, 'lines'>>,
+): ReportResult => ({ type: 'report', lines: [], ...result });
 export const json = (
   value: unknown,
   more: Pick<JsonResult, 'head' | 'unmasked'> = {},

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toFiles } from '../../src/environment/definition-text.ts';
-import { applyFolderPlan, planFolder } from '../../src/environment/folder-changes.ts';
+import { applyChanges, findChanges } from '../../src/environment/folder-changes.ts';
 import { toNormalWorkflow } from '../../src/environment/normal-form.ts';
 import { readFolder } from '../../src/environment/read-definitions.ts';
 import { openSafeFolder } from '../../src/environment/safe-folder.ts';
@@ -54,7 +54,15 @@ it('keeps the bytes of texts with CRLF, without a final line break and with a by
     workflowId: 'welcome',
     steps: [{ stepId: 'mail', type: 'email', controlValues: { subject: 'Hi', body } }],
   });
-  applyFolderPlan(folder, planFolder(folder, [asResource(workflow)], 'novu', false));
+  const pulled = { shownAs: 'workflows', root: undefined, workflows: folder };
+  const resources = [asResource(workflow)];
+  const input = {
+    kinds: ['workflow'] as const,
+    resources,
+    mode: 'novu',
+    deleteOthers: false,
+  } as const;
+  applyChanges(findChanges(pulled, input));
   expect(readFileSync(path.join(root, 'workflows', 'welcome.mail.body.html'))).toEqual(
     Buffer.from(body),
   );

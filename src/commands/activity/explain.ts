@@ -25,7 +25,7 @@ import type { StepOutcome } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { createServiceTime, resolveTime } from '../shared/service-time.ts';
+import { createServiceTime, resolveTime } from '../shared/server-facts.ts';
 import {
   type Address,
   findEvent,

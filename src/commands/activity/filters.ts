@@ -8,8 +8,8 @@ import type { ListPage } from '../../output/result.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { allChannels, severities } from '../../service/schemas/vocabulary.ts';
-import { createServiceTime, resolveTime } from '../shared/service-time.ts';
-import { readWorkflow } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/missing-resources.ts';
+import { createServiceTime, resolveTime } from '../shared/server-facts.ts';
 
 export const activityFilters = {
   channel: severalOf('--channel <channel>', allChannels, 'Only events with a step of this channel'),

@@ -7,8 +7,7 @@ import { listSome, listText, shellWord } from '../../core/text.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/explanation.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
-import { subscriberExists } from '../shared/missing-subscribers.ts';
-import { newestIds } from '../shared/with-suggestions.ts';
+import { newestIds, subscriberExists } from '../shared/missing-resources.ts';
 
 export interface Question {
   subscriberId: string;

@@ -31,7 +31,7 @@ import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { createServiceTime } from '../shared/service-time.ts';
+import { createServiceTime } from '../shared/server-facts.ts';
 import { activityFilters, activityPages, activityQuery } from './filters.ts';
 
 const defaultDays = 7;

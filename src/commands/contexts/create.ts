@@ -1,6 +1,5 @@
 import { command } from '../../cli/command.ts';
 import { json, optional, required } from '../../cli/options.ts';
-import { createContext } from '../../environment/create-context.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { contextColumns, contextId, contextPath } from './view.ts';
@@ -31,8 +30,8 @@ export const create = command({
       ...path,
       ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
     };
-    const client = await context.client();
-    const value = await createContext(client, body);
+    const { createContext } = await import('../../environment/listed-access.ts');
+    const value = await createContext(await context.client(), body);
     const headline = `Created context ${path.type}:${path.id}`;
     return result.one({ value, fields: contextColumns, id: contextId, headline });
   },

@@ -20,12 +20,10 @@ export const deleteContext = command({
     const path = contextPath(args, 'delete');
     const name = `${path.type}:${path.id}`;
     await context.confirm(`Delete context ${name}`, 'This cannot be undone.');
-    const client = await context.client();
-    await client.call('deleteContext', { path });
+    await context.call('deleteContext', { path });
     return result.report({
       value: { deleted: true, ...path },
       headline: `Deleted context ${name}`,
-      lines: [],
       ids: [name],
     });
   },

@@ -17,8 +17,7 @@ export const get = command({
   writes: false,
   tool: 'read',
   async run(context, { args }) {
-    const client = await context.client();
-    const value = await client.call('getContext', { path: contextPath(args, 'get') });
+    const value = await context.call('getContext', { path: contextPath(args, 'get') });
     return result.one({ value, fields: contextColumns, id: contextId });
   },
 });

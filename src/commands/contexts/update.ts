@@ -32,8 +32,7 @@ export const update = command({
       });
     }
     const body = { data: await readJsonObject(data, '--data', context.host) };
-    const client = await context.client();
-    const value = await client.call('updateContext', { path, body });
+    const value = await context.call('updateContext', { path, body });
     const headline = `Updated context ${path.type}:${path.id}`;
     return result.one({ value, fields: contextColumns, id: contextId, headline });
   },

@@ -23,7 +23,7 @@ import { ownEnvironment } from '../../environment/environments.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { versionFacts } from '../../service/servers.ts';
 import { verifiedVersions } from '../../service/versions.ts';
-import { readServiceVersion, storeServiceVersion } from '../shared/environment-profile.ts';
+import { readServiceVersion, storeServiceVersion } from '../shared/server-facts.ts';
 
 export interface Finding {
   name: string;

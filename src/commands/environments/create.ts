@@ -58,7 +58,6 @@ export const create = command({
       return result.report({
         value,
         headline: `Created environment ${name} (${environmentId(value)})`,
-        lines: [],
         ids: [environmentId(value)],
         end: {
           type: 'error',

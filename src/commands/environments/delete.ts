@@ -44,7 +44,6 @@ export const deleteEnvironment = command({
     return result.report({
       value: { deleted: true, id, name },
       headline: `Deleted environment ${name} (${id})`,
-      lines: [],
       ids: [id],
     });
   },

@@ -21,8 +21,7 @@ export const list = command({
   writes: false,
   tool: 'read',
   async run(context, { options }) {
-    const client = await context.client();
-    const environments = await client.call('listEnvironments', {});
+    const environments = await context.call('listEnvironments', {});
     if (options.saveProfiles) await saveProfiles(context, environments);
     return result.list({
       pages: result.onePage(environments),

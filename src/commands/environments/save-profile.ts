@@ -9,7 +9,7 @@ import { usageError } from '../../core/errors.ts';
 import { listText, shellWord } from '../../core/text.ts';
 import { listedEnvironments } from '../../environment/environments.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
-import { saveProtected } from '../shared/environment-profile.ts';
+import { saveProtected } from '../shared/save-profile.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {
@@ -49,8 +49,7 @@ const usableKey = ({ apiKeys = [] }: Environment): string | undefined =>
 /** Returns the environment with a usable key: from the create response or the list of environments. */
 export async function withUsableKey(context: Context, created: Environment): Promise<Environment> {
   if (usableKey(created) !== undefined) return created;
-  const client = await context.client();
-  const listed = await client.call('listEnvironments', {});
+  const listed = await context.call('listEnvironments', {});
   // The environment exists by now, so an unexpected response must not become an error.
   if (!Array.isArray(listed)) return created;
   return listed.find(({ _id }) => _id === created._id) ?? created;

@@ -6,7 +6,7 @@ import { raceAbort } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
 import { grouped, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { readWorkflow } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/missing-resources.ts';
 import { contentOptions, readContent } from './content.ts';
 import { type FindAccepted, notTriggeredText, sendEvent } from './trigger-response.ts';
 

@@ -12,7 +12,7 @@ import {
   findMissingSubscribers,
   listMissing,
   subscriberExists,
-} from '../shared/missing-subscribers.ts';
+} from '../shared/missing-resources.ts';
 import type { Recipient } from './recipients.ts';
 
 interface CheckOptions {

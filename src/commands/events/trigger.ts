@@ -6,7 +6,7 @@ import { optional } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { readTopic } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/missing-resources.ts';
 import { contentOptions, readContent } from './content.ts';
 import { ensureSubscribersExist, findNewSubscribers } from './missing-recipients.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';

@@ -27,9 +27,8 @@ export const deleteIntegration = command({
   async run(context, { args }) {
     const integrationId = await readIntegrationId(context, args.integrationId);
     await context.confirm(`Delete integration ${integrationId}`, 'This cannot be undone.');
-    const client = await context.client();
     // If a retried request finds the integration already deleted, the response has no list.
-    const remaining = (await client.call('deleteIntegration', { path: { integrationId } })) ?? [];
+    const remaining = (await context.call('deleteIntegration', { path: { integrationId } })) ?? [];
     return result.report({
       value: { deleted: true, id: integrationId, remaining },
       headline: `Deleted integration ${integrationId}`,

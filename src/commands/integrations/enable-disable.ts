@@ -62,8 +62,7 @@ export const disable = command({
 async function setActive(context: Context, id: string, active: boolean) {
   const integrationId = await readIntegrationId(context, id);
   if (!active) await confirmDeactivation(context, integrationId);
-  const client = await context.client();
-  const value = await client.call('updateIntegration', {
+  const value = await context.call('updateIntegration', {
     path: { integrationId },
     body: { active },
   });

@@ -20,9 +20,8 @@ export const get = command({
   tool: 'read',
   async run(context, { args }) {
     const integrationId = await readIntegrationId(context, args.integrationId);
-    const client = await context.client();
     // The service has no operation for a single integration.
-    const all = await client.call('listIntegrations', {});
+    const all = await context.call('listIntegrations', {});
     const value = all.find(({ _id }) => _id === integrationId);
     if (!value) {
       throw new SvcError('notFound', `Integration \`${integrationId}\` does not exist.`, {

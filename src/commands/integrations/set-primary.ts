@@ -26,8 +26,7 @@ export const setPrimary = command({
     affectsIntegration(context, await readIntegrationId(context, args.integrationId)),
   async run(context, { args }) {
     const integrationId = await readIntegrationId(context, args.integrationId);
-    const client = await context.client();
-    const value = await client.call('setPrimaryIntegration', { path: { integrationId } });
+    const value = await context.call('setPrimaryIntegration', { path: { integrationId } });
     const headline = `Integration ${integrationId} is now the primary one for ${value.channel}, active and without conditions`;
     return result.one({ value, fields: integrationColumns, id: idOf, headline });
   },

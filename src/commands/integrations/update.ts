@@ -87,8 +87,7 @@ export const update = command({
       throw usageError('No changes are given.', { next: ['svc integrations update --help'] });
     }
     if (body.active === false) await confirmDeactivation(context, integrationId);
-    const client = await context.client();
-    const value = await client.call('updateIntegration', { path: { integrationId }, body });
+    const value = await context.call('updateIntegration', { path: { integrationId }, body });
     if (body.active === true) noteUnlessPrimary(context, value);
     const headline = `Updated integration ${integrationId}`;
     return result.one({ value, fields: integrationColumns, id: idOf, headline });

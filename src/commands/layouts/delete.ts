@@ -2,7 +2,7 @@ import { command } from '../../cli/command.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { layoutArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 
 export const deleteLayout = command({
   summary: 'Delete a layout and remove it from the steps that use it',

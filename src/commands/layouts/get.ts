@@ -1,7 +1,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { layoutArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { layoutColumns } from './view.ts';
 
 export const get = command({

@@ -80,12 +80,10 @@ async function deleteOfTransaction(
   }
   const target = `${counted(messages, noun)} of transaction ${transactionId}`;
   await context.confirm(`Delete ${target}`, 'This cannot be undone.');
-  const client = await context.client();
-  await client.call('deleteTransactionMessages', { path: { transactionId }, query: { channel } });
+  await context.call('deleteTransactionMessages', { path: { transactionId }, query: { channel } });
   return result.report({
     value: { deleted: true, transactionId, messages },
     headline: `Deleted ${target}`,
-    lines: [],
     ids: [transactionId],
   });
 }

@@ -3,7 +3,7 @@ import { required } from '../../cli/options.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { isSandboxRunning } from '../shared/environment-profile.ts';
+import { isSandboxRunning } from '../shared/server-facts.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',

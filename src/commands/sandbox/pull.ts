@@ -65,7 +65,7 @@ export const pull = command({
         file === undefined ? '--file is missing: the file to write.' : '--file must be a file.',
         { next: ['svc sandbox pull --file state.yaml'] },
       );
-    const { pullState } = await import('./pull-flow.ts');
+    const { pullState } = await import('./pull-state.ts');
     return pullState(context, { file, ...options });
   },
 });

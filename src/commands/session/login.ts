@@ -9,11 +9,8 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import type { Choice } from '../../input/prompts.ts';
 import * as result from '../../output/result.ts';
 import { cloudRegions } from '../../service/servers.ts';
-import {
-  isSandboxRunning,
-  readServiceVersion,
-  saveProtected,
-} from '../shared/environment-profile.ts';
+import { saveProtected } from '../shared/save-profile.ts';
+import { isSandboxRunning, readServiceVersion } from '../shared/server-facts.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',

@@ -31,8 +31,7 @@ export const whoami = command({
     const { baseUrl, profile, keyFrom } = target;
     const { globals, host } = context;
     const overridden = overriddenVariables({ globals, env: host.env }, target);
-    const client = await context.client();
-    const environments = await client.call('listEnvironments', {});
+    const environments = await context.call('listEnvironments', {});
     const environment = await ownEnvironment(context, environments);
     const isProfileUsed =
       keyFrom.type === 'profile' || baseUrl.source === `profile ${profile?.value}`;

@@ -18,9 +18,8 @@ export const affectsNamed = async (context: Context, text: string): Promise<Affe
 /** The integrations of all environments; undefined if the server does not list them. */
 export const listedIntegrations = perCommand(
   async (context): Promise<Integration[] | undefined> => {
-    const client = await context.client();
     try {
-      return await client.call('listIntegrations', {});
+      return await context.call('listIntegrations', {});
     } catch (error) {
       if (isNotOffered(error)) return undefined;
       throw error;

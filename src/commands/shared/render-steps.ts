@@ -7,7 +7,7 @@ import { createRemoteReader } from '../../environment/remote.ts';
 import type { PreviewedStep, PreviewFacts } from '../../sandbox/engine/preview.ts';
 import { chooseDialect } from '../../sandbox/store/dialect.ts';
 import type { Mode } from '../../service/mode.ts';
-import { readWorkflow } from './with-suggestions.ts';
+import { readWorkflow } from './missing-resources.ts';
 
 /** Where the workflow and its layouts come from. */
 export interface RenderSource {

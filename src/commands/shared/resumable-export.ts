@@ -4,6 +4,12 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../app/context.ts';
 import { createRunTarget } from '../../bulk/command/run-target.ts';
+import {
+  type ExportPosition,
+  type ExportState,
+  openExportFile,
+  readState,
+} from '../../bulk/journal/export-file.ts';
 import { listTargetChanges, type RunTarget, targetHint } from '../../bulk/journal/run-target.ts';
 import { optionText } from '../../cli/spelling.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -13,7 +19,6 @@ import { csvLines, toCells } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import type { Column } from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
-import { type ExportPosition, type ExportState, openExportFile, readState } from './export-file.ts';
 
 export type ExportFormat = 'ndjson' | 'csv';
 

@@ -49,7 +49,6 @@ export const create = command({
     return result.report({
       value: { subscriberId, result: outcome.state },
       headline: `${outcome.state === 'created' ? 'Created' : 'Updated'} subscriber ${subscriberId}`,
-      lines: [],
       ids: [subscriberId],
     });
   },

@@ -2,7 +2,7 @@ import { command } from '../../cli/command.ts';
 import { commaList, forceOption, required, resumeOption } from '../../cli/options.ts';
 
 import { usageError } from '../../core/errors.ts';
-import type { Part } from './export-flow.ts';
+import type { Part } from './export-subscribers.ts';
 
 const parts: readonly Part[] = ['preferences', 'topics', 'credentials', 'channels'];
 
@@ -49,7 +49,7 @@ export const exportSubscribers = command({
   writes: false,
   tool: 'write',
   async run(context, { args: { file }, options: { with: given = [], ...options } }) {
-    const { runExport } = await import('./export-flow.ts');
+    const { runExport } = await import('./export-subscribers.ts');
     return runExport(context, file, chosenParts(given), options);
   },
 });

@@ -2,17 +2,40 @@ import type { Group } from '../../cli/command.ts';
 import { bulkImport } from './bulk-import.ts';
 import { group as channels } from './channels/index.ts';
 import { create } from './create.ts';
-import { group as credentials } from './credentials/index.ts';
+import { deleteCredentials } from './credentials/delete.ts';
+import { importCredentials } from './credentials/import.ts';
+import { set as setCredentials } from './credentials/set.ts';
 import { deleteSubscribers } from './delete.ts';
 import { erase } from './erase.ts';
 import { exportSubscribers } from './export.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
-import { group as preferences } from './preferences/index.ts';
+import { copy as copyPreferences } from './preferences/copy.ts';
+import { exportPreferences } from './preferences/export.ts';
+import { get as getPreferences } from './preferences/get.ts';
+import { importPreferences } from './preferences/import.ts';
+import { update as updatePreferences } from './preferences/update.ts';
 import { reportPerson } from './report.ts';
 import { story } from './story.ts';
 import { topics } from './topics.ts';
 import { update } from './update.ts';
+
+const credentials: Group = {
+  summary:
+    'Set and delete the chat addresses and device tokens by which providers reach a subscriber',
+  commands: { set: setCredentials, delete: deleteCredentials, import: importCredentials },
+};
+
+const preferences: Group = {
+  summary: 'Show and change which channels and workflows notify a subscriber, and at which hours',
+  commands: {
+    get: getPreferences,
+    update: updatePreferences,
+    export: exportPreferences,
+    import: importPreferences,
+    copy: copyPreferences,
+  },
+};
 
 export const group: Group = {
   summary:

@@ -16,7 +16,7 @@ import type { StepOutcome } from '../../service/job-outcomes.ts';
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { createServiceTime, resolveTime } from '../shared/service-time.ts';
+import { createServiceTime, resolveTime } from '../shared/server-facts.ts';
 import { matrixRows } from './preferences/view.ts';
 
 const newestEvents = 200;

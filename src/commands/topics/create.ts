@@ -36,6 +36,5 @@ export const create = command({
 });
 
 async function findTopic(context: Context, topicKey: string) {
-  const client = await context.client();
-  return ifFound(client.call('getTopic', { path: { topicKey } }));
+  return ifFound(context.call('getTopic', { path: { topicKey } }));
 }

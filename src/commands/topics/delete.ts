@@ -1,7 +1,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 
 export const deleteTopic = command({
   summary: 'Delete a topic and its subscriptions; the subscribers are kept',
@@ -29,7 +29,6 @@ export const deleteTopic = command({
     return result.report({
       value: { deleted: true, key: topicKey },
       headline: `Deleted topic ${topicKey}`,
-      lines: [],
       ids: [topicKey],
     });
   },

@@ -1,7 +1,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { readTopic } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/missing-resources.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const get = command({

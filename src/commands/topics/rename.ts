@@ -2,7 +2,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({

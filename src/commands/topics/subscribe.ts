@@ -15,8 +15,7 @@ import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { listMissing, subscriberExists } from '../shared/missing-subscribers.ts';
-import { readTopic } from '../shared/with-suggestions.ts';
+import { listMissing, readTopic, subscriberExists } from '../shared/missing-resources.ts';
 import {
   joined,
   lostChoiceLine,
@@ -187,8 +186,7 @@ async function isNewTopic(
 }
 
 async function topicExists(context: Context, topicKey: string): Promise<boolean> {
-  const { call } = await context.client();
-  return (await ifFound(call('getTopic', { path: { topicKey } }))) !== undefined;
+  return (await ifFound(context.call('getTopic', { path: { topicKey } }))) !== undefined;
 }
 
 /** Longer lists are not checked, because each check is a request. */

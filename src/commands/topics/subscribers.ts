@@ -4,8 +4,8 @@ import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options
 import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
 import { topicSubscriberColumns } from './view.ts';
 
 const options = {

@@ -10,8 +10,8 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { SubscriptionDetails } from '../../service/schemas/topics.ts';
 import { topicArgument } from '../shared/arguments.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { choicesOf } from '../shared/subscription-columns.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
 import {
   contentOptions,
   lostChoiceLine,
@@ -126,8 +126,7 @@ const update = command({
       : choicesOf(before).filter(
           ({ workflowId }) => !changed.some((choice) => choice.workflowId === workflowId),
         );
-    const client = await context.client();
-    const value = await client.call('updateTopicSubscription', {
+    const value = await context.call('updateTopicSubscription', {
       path: { topicKey, identifier },
       body: {
         ...(name === undefined ? {} : { name }),

@@ -1,14 +1,20 @@
+import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { bulkOptions, readRowsOrPercent, summaryFields } from '../../bulk/command/options.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  readRowsOrPercent,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
-import { usageError } from '../../core/errors.ts';
+import { type FieldError, usageError } from '../../core/errors.ts';
 import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
-import type * as syncPlan from './sync-plan.ts';
+import { findMissingSubscribers, withSuggestions } from '../shared/missing-resources.ts';
 
 const { map, mapFile, format, delimiter, columns, encoding } = bulkOptions;
 const { concurrency, rate, maxErrors, resume, rejects, force } = bulkOptions;
@@ -110,7 +116,7 @@ interface SyncOptions {
   topicKey: string;
   file: string;
   maxDelete: string;
-  options: Parameters<typeof syncPlan.planChanges>[1]['options'];
+  options: Pick<BulkOptions, 'map' | 'mapFile' | 'format' | 'delimiter' | 'columns' | 'encoding'>;
 }
 
 /** Returns the changes, additions first. Throws a usage error if they are not allowed or not confirmed. */
@@ -123,7 +129,6 @@ async function confirmedPlan(
     throw usageError(
       `--max-delete: \`${maxDelete}\` must be a number of subscribers or a percentage such as 5%.`,
     );
-  const { planChanges } = await import('./sync-plan.ts');
   const plan = await planChanges(context, { topicKey, file, options });
   const removed = plan.changes.filter(({ action }) => action === 'remove');
   const added = plan.changes.length - removed.length;
@@ -161,4 +166,113 @@ async function nothingToDo({ host }: Context, topicKey: string, unchanged: numbe
     ids: [],
     lines: [`Topic ${topicKey} equals the file: ${counted(unchanged, 'subscriber')}.`],
   });
+}
+
+// Plans a sync: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
+
+/** Additions come first. Throws a usage error for a file that is empty or has invalid or unknown ids. */
+async function planChanges(
+  context: Context,
+  { topicKey, file, options }: Omit<SyncOptions, 'maxDelete'>,
+) {
+  const wanted = await readIds(context, file, options);
+  const current = await readSubscribers(context, topicKey);
+  const added = [...wanted].filter((id) => !current.has(id));
+  const removed = [...current].filter((id) => !wanted.has(id));
+  await requireExisting(context, file, added);
+  const changes: TopicChange[] = [
+    ...added.map((subscriberId) => ({ subscriberId, action: 'add' as const })),
+    ...removed.map((subscriberId) => ({ subscriberId, action: 'remove' as const })),
+  ];
+  return { changes, unchanged: wanted.size - added.length };
+}
+
+const maxReported = 10;
+
+/** The different ids of the file. */
+async function readIds(context: Context, file: string, options: SyncOptions['options']) {
+  const { openRecords } = await import('../../input/records.ts');
+  const { createIdReader, toIdItem } = await import('../../bulk/operations/id-list.ts');
+  const { readFieldMapping, withFieldColumns } = await import(
+    '../../bulk/command/column-mapping.ts'
+  );
+  const { host } = context;
+  const fields = ['subscriberId'];
+  const mapping = await readFieldMapping(options, fields, host.cwd);
+  const source = await openRecords({
+    file: file === '-' ? file : path.resolve(host.cwd, file),
+    stdin: host.stdin,
+    ...options,
+    defaultFormat: 'lines',
+    signal: host.shutdownSignal,
+  });
+  const ids = new Set<string>();
+  const errors: FieldError[] = [];
+  let invalid = 0;
+  try {
+    const readId = createIdReader(withFieldColumns(source, mapping, fields), 'subscriberId');
+    for await (const records of source.chunks)
+      for (const record of records) {
+        if (record.isBlank) continue;
+        const item =
+          record.error === undefined
+            ? toIdItem(readId(record), 'subscriberId')
+            : { error: record.error };
+        if ('id' in item) ids.add(item.id);
+        else {
+          invalid += 1;
+          if (errors.length < maxReported)
+            errors.push({ field: `line ${record.line}`, message: item.error });
+        }
+      }
+  } finally {
+    source.close();
+  }
+  if (invalid > 0)
+    throw usageError(`${source.name} has ${counted(invalid, 'invalid row')}. Nothing was sent.`, {
+      fieldErrors: errors,
+    });
+  if (ids.size > 0) return ids;
+  throw usageError(`${source.name} has no ids. Nothing was sent.`, {
+    hint: 'To remove all subscribers, unsubscribe them.',
+    next: ['svc topics unsubscribe --help'],
+  });
+}
+
+async function readSubscribers(context: Context, topicKey: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const query = { orderDirection: 'ASC' } as const;
+  const pages = context.pages(
+    'listTopicSubscriptions',
+    { path: { topicKey }, query },
+    { all: true },
+  );
+  const { showReading } = await import('../../output/progress-line.ts');
+  const progress = showReading(context);
+  try {
+    await withSuggestions(context, 'topic', topicKey, async () => {
+      for await (const { items } of pages) {
+        for (const { subscriber } of items) ids.add(subscriber.subscriberId);
+        progress.add(items.length);
+      }
+    });
+  } finally {
+    progress.stop();
+  }
+  return ids;
+}
+
+/** Throws a usage error if some of the subscribers do not exist. */
+async function requireExisting(context: Context, file: string, ids: readonly string[]) {
+  const missing = await findMissingSubscribers(context, ids);
+  if (missing.length === 0) return;
+  throw usageError(
+    `${counted(missing.length, 'subscriber')} of ${file} ${missing.length === 1 ? 'does' : 'do'} not exist. Nothing was sent.`,
+    {
+      fieldErrors: missing
+        .slice(0, maxReported)
+        .map((field) => ({ field, message: 'does not exist' })),
+      next: ['svc subscribers bulk-import <file>'],
+    },
+  );
 }

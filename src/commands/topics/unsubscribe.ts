@@ -7,7 +7,7 @@ import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
-import { readTopic } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/missing-resources.ts';
 import { joined, olderServer } from './subscription-options.ts';
 
 export const unsubscribe = command({

@@ -5,10 +5,10 @@ import { type ExitReason, exitCodes, SvcError, usageError } from '../../core/err
 import { counted } from '../../core/text.ts';
 import { environmentName, listedEnvironments } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
+import { findingLines } from '../../output/wrap.ts';
 import { changeIds } from '../../service/servers.ts';
 import { releases } from '../../service/versions.ts';
-import { readServiceVersion } from '../shared/environment-profile.ts';
-import { findingLines } from '../shared/finding-lines.ts';
+import { readServiceVersion } from '../shared/server-facts.ts';
 
 const findingIds = [
   ...changeIds,

@@ -3,11 +3,10 @@
 import type { Context } from '../../app/context.ts';
 import { asObject, type JsonObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/text.ts';
-import { toSettings } from '../../environment/definition-access.ts';
 import { type GivenWorkflow, toNormalWorkflow } from '../../environment/normal-form.ts';
-import type { FoundResource } from '../../environment/remote.ts';
+import { issueRows } from '../../environment/push-types.ts';
+import { type FoundResource, toSettings } from '../../environment/remote.ts';
 import { toLayoutState } from '../../environment/sandbox-state.ts';
-import { issueRows } from '../../environment/workflow-issues.ts';
 import type { SandboxState } from '../../sandbox/index.ts';
 import { editableOrigin } from '../../service/schemas/vocabulary.ts';
 import type { WorkflowStep } from '../../service/schemas/workflows.ts';

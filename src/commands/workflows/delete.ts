@@ -2,7 +2,7 @@ import { reportDeletions, runNamed } from '../../bulk/command/run-named.ts';
 import { requestPerId } from '../../bulk/operations/id-list.ts';
 import { command } from '../../cli/command.ts';
 import { rest } from '../../cli/options.ts';
-import { withCandidates } from '../shared/with-suggestions.ts';
+import { withCandidates } from '../shared/missing-resources.ts';
 
 export const deleteWorkflows = command({
   summary: 'Delete workflows with their steps and the preferences for them',

@@ -1,9 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { issueRows } from '../../environment/workflow-issues.ts';
+import { issueRows } from '../../environment/push-types.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { issuePart, workflowFields } from './view.ts';
 
 const argument = { workflowId: workflowArgument };

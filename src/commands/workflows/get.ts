@@ -1,9 +1,9 @@
 import { command } from '../../cli/command.ts';
 import { id } from '../../cli/options.ts';
-import { issueRows } from '../../environment/workflow-issues.ts';
+import { issueRows } from '../../environment/push-types.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { issuePart, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({

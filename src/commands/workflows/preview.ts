@@ -60,7 +60,7 @@ export const preview = command({
   writes: false,
   tool: 'read',
   async run(context, { args: { workflowId }, options }) {
-    const { previewWorkflow } = await import('./preview-flow.ts');
+    const { previewWorkflow } = await import('./preview-workflow.ts');
     const { readPayload } = await import('../../input/assignments.ts');
     const payload = await readPayload(options, context.host);
     return previewWorkflow(context, workflowId, { ...options, payload });

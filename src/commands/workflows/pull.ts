@@ -35,7 +35,7 @@ export const pull = command({
   localDryRun: true,
   async run(context, { args, options }) {
     const { pullWorkflows } = await import('../../environment/pull.ts');
-    const { readWorkflow } = await import('../shared/with-suggestions.ts');
+    const { readWorkflow } = await import('../shared/missing-resources.ts');
     return pullWorkflows(context, {
       workflowIds: args.workflowIds ?? [],
       dir: options.dir ?? 'workflows',

@@ -70,7 +70,7 @@ export const replay = command({
   writes: false,
   tool: 'read',
   async run(context, { args: { folder }, options }) {
-    const { replayWorkflows } = await import('./replay-flow.ts');
+    const { replayWorkflows } = await import('./replay-workflows.ts');
     return replayWorkflows(context, folder, options);
   },
 });

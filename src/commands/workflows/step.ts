@@ -2,10 +2,10 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import { issueRows } from '../../environment/workflow-issues.ts';
+import { issueRows } from '../../environment/push-types.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
-import { withSuggestions } from '../shared/with-suggestions.ts';
+import { withSuggestions } from '../shared/missing-resources.ts';
 import { controlColumns, controlRows, issuePart, stepFields } from './view.ts';
 
 export const step = command({

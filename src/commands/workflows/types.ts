@@ -30,7 +30,7 @@ export const types = command({
   localOnly: true,
   localDryRun: true,
   async run(context, { args: { folder }, options }) {
-    const { printTypes } = await import('./types-flow.ts');
+    const { printTypes } = await import('./payload-types.ts');
     return printTypes(context, folder, options);
   },
 });

@@ -24,7 +24,7 @@ export const validate = command({
   tool: 'read',
   offline: true,
   async run(context, { args, options }) {
-    const { validateFiles } = await import('./validate-flow.ts');
+    const { validateFiles } = await import('../../environment/mistakes.ts');
     return validateFiles(context, args.paths ?? [], options.strict === true);
   },
 });

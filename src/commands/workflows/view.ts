@@ -1,6 +1,6 @@
 // The columns of workflows, their steps and their issues.
 
-import type { IssueRow } from '../../environment/workflow-issues.ts';
+import type { IssueRow } from '../../environment/push-types.ts';
 import { type Column, chooseTone, type RecordPart, type Tone } from '../../output/result.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 

@@ -1,6 +1,6 @@
 // `svc workflows types`: TypeScript types of payloads.
 import { describe, expect, it } from 'vitest';
-import { toDeclarations } from '../../../src/environment/payload-types.ts';
+import { toDeclarations } from '../../../src/commands/workflows/payload-types.ts';
 import { firstLine, openStaging, openWorkflowRig, smsFile } from './workflow-folder.ts';
 
 const declarePayload = (payloadSchema: Record<string, unknown> | null) => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../app/context.ts';
 import { command } from '../../../cli/command.ts';
-import { flag, required, text } from '../../../cli/options.ts';
+import { flag, text } from '../../../cli/options.ts';
 import { ifExists, usageError } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/text.ts';
 import { requireEnvironmentId } from '../../../environment/environments.ts';
@@ -9,12 +9,13 @@ import { readAll } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { limits } from '../../../service/limits.ts';
 import { variableKeyPattern } from '../../../service/rules/formats.ts';
+import { keyArgument } from './view.ts';
 
 export const set = command({
   summary: 'Set the value of a variable in the environment; creates the variable if needed',
   details:
     'Other environments keep their values. A key starts with a letter and contains letters, digits and _. --secret creates a variable whose value the service hides; an API key cannot change later whether a variable is secret. The value of a secret must not be in the command line, where other users and the history of the shell see it: pass it as -, env:NAME or @file, or enter it when svc asks. A value that itself starts with @ or env: can be passed as -.',
-  arguments: { key: required('<key>', 'Key of the variable, such as BASE_URL', 'variables') },
+  arguments: { key: keyArgument },
   options: {
     value: text('--value <text|@file|env:NAME|->', 'The value; without it, svc asks'),
     secret: flag('--secret', 'The service never shows the value'),
@@ -71,7 +72,6 @@ export const set = command({
     return result.report({
       value: variable,
       headline: `${found ? 'Set' : 'Created'} ${isSecret ? 'secret ' : ''}variable ${key}`,
-      lines: [],
       ids: [key],
     });
   },

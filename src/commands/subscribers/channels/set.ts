@@ -117,7 +117,6 @@ export const set = command({
     return result.report({
       value,
       headline: `${found ? 'Changed' : 'Created'} ${kind} ${value.identifier} of ${subscriberId}`,
-      lines: [],
       ids: [value.identifier],
     });
   },

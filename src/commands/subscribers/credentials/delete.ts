@@ -22,14 +22,12 @@ export const deleteCredentials = command({
       `Delete the ${provider} credentials of ${subscriberId}`,
       'This cannot be undone.',
     );
-    const client = await context.client();
-    await client.call('deleteSubscriberCredentials', {
+    await context.call('deleteSubscriberCredentials', {
       path: { subscriberId, providerId: provider },
     });
     return result.report({
       value: { deleted: true, subscriberId, providerId: provider },
       headline: `Deleted the ${provider} credentials of ${subscriberId}`,
-      lines: [],
       ids: [subscriberId],
     });
   },

@@ -69,9 +69,8 @@ export const set = command({
             '--body',
             context.host,
           );
-    const client = await context.client();
     const path = { subscriberId };
-    const value = await client.call('setSubscriberCredentials', {
+    const value = await context.call('setSubscriberCredentials', {
       path,
       body: body as ReturnType<typeof toBody>,
     });

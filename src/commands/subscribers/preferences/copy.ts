@@ -8,7 +8,7 @@ import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
 import { grouped } from '../../../core/text.ts';
 import type { NotCopied } from '../../../state-files/own-preferences.ts';
-import { readWorkflow } from '../../shared/with-suggestions.ts';
+import { readWorkflow } from '../../shared/missing-resources.ts';
 
 const workflow = (flags: string, summary: string) =>
   text(flags, summary, { complete: 'workflows' });

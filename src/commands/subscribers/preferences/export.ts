@@ -1,9 +1,9 @@
 import type { Cursor } from '../../../api/pages-by-cursor.ts';
+import type { ExportPosition } from '../../../bulk/journal/export-file.ts';
 import { command } from '../../../cli/command.ts';
 import { forceOption, required, resumeOption } from '../../../cli/options.ts';
 import { counted } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
-import type { ExportPosition } from '../../shared/export-file.ts';
 
 interface Position extends ExportPosition {
   subscribers: Cursor;

@@ -43,8 +43,7 @@ export const get = command({
     context,
     { args: { subscriberId }, options: { all = false, criticality, context: keys } },
   ) {
-    const client = await context.client();
-    const value = await client.call('getSubscriberPreferences', {
+    const value = await context.call('getSubscriberPreferences', {
       path: { subscriberId },
       query: { criticality, contextKeys: keys?.map(readContextKey) },
     });

@@ -148,8 +148,7 @@ export async function findUnchanged(
 /** Preferences contain no internal ids of workflows. */
 async function toIdentifier(context: Context, workflowId: string): Promise<string> {
   if (!isObjectId(workflowId)) return workflowId;
-  const client = await context.client();
-  return (await client.call('getWorkflow', { path: { workflowId } })).workflowId;
+  return (await context.call('getWorkflow', { path: { workflowId } })).workflowId;
 }
 
 /** Adds the result to each of several workflows, or the names of unchanged workflows to the preferences. */

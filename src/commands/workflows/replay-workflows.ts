@@ -21,9 +21,8 @@ import { type ReplaySource, readFromFiles, readFromService } from '../../replay/
 import { type Difference, isWithin, type Limit } from '../../replay/summary.ts';
 import type { EnvironmentState, SandboxState } from '../../sandbox/state/schema.ts';
 import { readEnvironment } from '../../state-files/read-environment.ts';
-import { readServiceVersion } from '../shared/environment-profile.ts';
-import { createServiceTime, resolveTime } from '../shared/service-time.ts';
-import { readWorkflow } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/missing-resources.ts';
+import { createServiceTime, readServiceVersion, resolveTime } from '../shared/server-facts.ts';
 
 /** Events that are read by default. */
 const newestEvents = 50_000;
@@ -82,7 +81,6 @@ export async function replayWorkflows(
   if (!isStream) return replayReport(report);
   return result.report({
     value: differences,
-    lines: [],
     ids: differences.map(({ transactionId }) => transactionId),
     ...(report.end ? { end: report.end } : {}),
   });

@@ -14,11 +14,11 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { RunTarget } from '../../bulk/journal/run-target.ts';
 import { localError, SvcError, systemCode } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { moveFile, replaceFile, writeAll } from '../../platform/files/atomic-write.ts';
 import { type OutputFile, outputError } from '../../platform/files/output-file.ts';
+import type { RunTarget } from './run-target.ts';
 
 /** Where an export continues. Each export adds what its listing needs. */
 export interface ExportPosition {

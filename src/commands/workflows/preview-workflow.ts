@@ -75,7 +75,7 @@ const isFileName = (given: string): boolean => /\.ya?ml$|[/\\]/i.test(given);
 
 /** The layouts of a file are beside it. No request is sent. */
 async function openFile({ host }: Context, file: string): Promise<RenderSource> {
-  const { toNamedFile } = await import('../../environment/named-files.ts');
+  const { toNamedFile } = await import('../../environment/folder.ts');
   const { readResourceFile } = await import('../../environment/read-definitions.ts');
   const { folder, name } = toNamedFile(file, host.cwd);
   if (folder.kindOf(name) === 'absent')

@@ -11,7 +11,7 @@ import type { Selection } from '../../state-files/pull-recipients.ts';
 import type { PullRun } from '../../state-files/pull-resources.ts';
 import { readEnvironment } from '../../state-files/read-environment.ts';
 import { headText, isStateText, openStateWriter } from '../../state-files/state-writer.ts';
-import { readServiceVersion, storeServiceVersion } from '../shared/environment-profile.ts';
+import { readServiceVersion, storeServiceVersion } from '../shared/server-facts.ts';
 
 export interface PullRequest extends Selection {
   /** The profile to read; by default the active one. */

@@ -1,11 +1,11 @@
 // The commands of snapshots: each calls one control route.
-import { command } from '../../../cli/command.ts';
-import { flag, required } from '../../../cli/options.ts';
-import { ifExists, usageError } from '../../../core/errors.ts';
-import { counted, shellWord } from '../../../core/text.ts';
-import * as result from '../../../output/result.ts';
-import type { Snapshot } from '../../../sandbox/control/client.ts';
-import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
+import { command } from '../../cli/command.ts';
+import { flag, required } from '../../cli/options.ts';
+import { ifExists, usageError } from '../../core/errors.ts';
+import { counted, shellWord } from '../../core/text.ts';
+import * as result from '../../output/result.ts';
+import type { Snapshot } from '../../sandbox/control/client.ts';
+import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
 
 const nameArgument = required('<name>', 'Letters, digits, dots, dashes and underscores');
 
