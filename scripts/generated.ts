@@ -11,6 +11,7 @@ import { startSandbox } from '../src/testing/index.ts';
 import { commandsPage } from './commands-page.ts';
 import { completionCommands } from './completion-commands.ts';
 import { manualPages } from './manual-pages.ts';
+import { missingRoutes } from './missing-routes.ts';
 import { schemaTypes } from './schema-types.ts';
 import { skillPage } from './skill-page.ts';
 
@@ -29,7 +30,17 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'package.json', text: await packageManifest() },
     { file: 'docs/commands.md', text: await commandsPage(commandTree) },
     { file: 'skills/svc/SKILL.md', text: await skillPage(commandTree) },
-    { file: 'docs/ci.md', text: withExitCodes('docs/ci.md') },
+    {
+      file: 'docs/ci.md',
+      text: withTable('docs/ci.md', 'exit-codes', [
+        ['Code', 'Meaning'],
+        ...Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]),
+      ]),
+    },
+    {
+      file: 'docs/compatibility.md',
+      text: withTable('docs/compatibility.md', 'routes', await missingRoutes()),
+    },
     { file: 'src/completion/commands.tsv', text: await completionCommands(commandTree) },
   ];
 }
@@ -45,14 +56,16 @@ async function packageManifest(): Promise<string> {
   return `${JSON.stringify({ ...manifest, man }, undefined, 2)}\n`;
 }
 
-/** Replaces the table between `<!-- exit-codes -->` and `<!-- /exit-codes -->`. */
-function withExitCodes(file: string): string {
-  const rows = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
-  const table = ['| Code | Meaning |', '|---|---|', ...rows].join('\n');
+/** Replaces the table between `<!-- name -->` and `<!-- /name -->`. */
+function withTable(file: string, name: string, rows: readonly (readonly string[])[]): string {
+  const [header = [], ...others] = rows;
+  const table = [header, header.map(() => '---'), ...others].map(
+    (cells) => `| ${cells.join(' | ')} |`,
+  );
   return readFileSync(file, 'utf8').replace(
-    /(<!-- exit-codes -->\n)[\s\S]*?(<!-- \/exit-codes -->)/,
+    new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`),
     // A comment without an empty line around it would end the table.
-    (_whole, before, after) => `${before}\n${table}\n\n${after}`,
+    (_whole, before, after) => `${before}\n${table.join('\n')}\n\n${after}`,
   );
 }
 

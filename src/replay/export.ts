@@ -1,5 +1,5 @@
-// `svc activity export --with payloads,people`: payloads that the listing leaves out, and the state file beside an export, with the recipients of its events and the present
-// workflows. `svc workflows replay --events` reads both.
+// `svc activity export --with payloads,people`: payloads that the listing leaves out, and the state file beside an export,
+// with the recipients of its events and the present workflows. `svc workflows replay --events` reads both.
 import path from 'node:path';
 import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';

@@ -1,6 +1,7 @@
 // Replays events through two versions of the workflows and compares what becomes of them, event by event.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Context } from '../app/context.ts';
-import type { PastEvent } from '../sandbox/index.ts';
+import type { PastEvent, ReplayedEvent } from '../sandbox/index.ts';
 import type { SandboxState } from '../sandbox/state/schema.ts';
 import { createCauses } from './causes.ts';
 import { type Confidence, createConfidence } from './confidence.ts';
@@ -29,9 +30,10 @@ export interface ReplayResult extends Comparison {
   confidence: Confidence;
 }
 
-/** Events that are compared between two pauses. */
+/** Events that are read and compared at a time. */
 const batchSize = 200;
 
+/** One version after the other, because two sandboxes at once would take twice the memory. */
 export async function replayEvents({
   sandbox,
   before,
@@ -41,32 +43,43 @@ export async function replayEvents({
   examples,
   ...replay
 }: ReplayInput): Promise<ReplayResult> {
-  const { openReplay } = sandbox;
-  const past: readonly PastEvent[] = events;
-  const old = await openReplay({ ...replay, seed: before, service: before.service, events: past });
-  try {
-    const now = await openReplay({ ...replay, seed: after, service: before.service, events: past });
+  const run = async (
+    seed: SandboxState,
+    onBatch: (batch: ReplayedEvent[], events: readonly RecordedEvent[], at: number) => void,
+  ) => {
+    const past: readonly PastEvent[] = events;
+    const options = { ...replay, seed, service: before.service, events: past };
+    const replayed = await sandbox.openReplay(options);
     try {
-      const confidence = createConfidence();
-      const causes = createCauses(before.environments[0] ?? empty, after.environments[0] ?? empty);
-      const comparison = createComparison(causes, examples);
       for (let at = 0; at < events.length; at += batchSize) {
-        const [olds, nows] = [old.read(at, batchSize), now.read(at, batchSize)];
-        for (const [index, event] of events.slice(at, at + batchSize).entries()) {
-          const [first, second] = [olds[index], nows[index]];
-          if (!first || !second) continue;
-          confidence.add(event, at + index, first);
-          for (const difference of comparison.add(event, first, second)) onDifference?.(difference);
-        }
+        onBatch(replayed.read(at, batchSize), events.slice(at, at + batchSize), at);
         await replay.pause();
       }
-      return { ...comparison.result(), confidence: confidence.result() };
     } finally {
-      now.close();
+      replayed.close();
     }
-  } finally {
-    old.close();
-  }
+  };
+  const confidence = createConfidence();
+  const packed: Buffer[] = [];
+  await run(before, (olds, batch, at) => {
+    for (const [index, event] of batch.entries())
+      confidence.add(event, at + index, olds[index] ?? nothing);
+    packed.push(deflateRawSync(JSON.stringify(olds)));
+  });
+  const causes = createCauses(before.environments[0] ?? empty, after.environments[0] ?? empty);
+  const comparison = createComparison(causes, examples);
+  await run(after, (nows, batch) => {
+    const olds: ReplayedEvent[] = JSON.parse(`${inflateRawSync(packed.shift() ?? '')}`);
+    for (const [index, event] of batch.entries())
+      for (const difference of comparison.add(
+        event,
+        olds[index] ?? nothing,
+        nows[index] ?? nothing,
+      ))
+        onDifference?.(difference);
+  });
+  return { ...comparison.result(), confidence: confidence.result() };
 }
 
+const nothing: ReplayedEvent = { steps: [] };
 const empty = { name: 'Development' };

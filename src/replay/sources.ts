@@ -151,14 +151,15 @@ interface SelectedEvents {
 }
 
 async function selectEvents(
-  { host, note, ...context }: Context,
+  context: Context,
   items: AsyncIterable<ActivityItem>,
   { workflows, maxEvents, sample }: Omit<EventSelection, 'isAnonymous'>,
 ): Promise<SelectedEvents> {
   const recorded: RecordedEvent[] = [];
   const leftOut = new Map<LeftOutReason, number>();
   let read = 0;
-  const stop = showProgressLine({ ...context, host, note }, () => `Reading events: ${read}`);
+  const { host, note } = context;
+  const stop = showProgressLine(context, () => `Reading events: ${read}`);
   const allowHeapGrowth = host.limitHeapGrowth();
   try {
     for await (const item of items) {

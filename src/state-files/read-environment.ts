@@ -19,6 +19,8 @@ import type { StateWriter } from './state-writer.ts';
 export interface EnvironmentSelection extends Selection {
   keepData?: boolean | undefined;
   withPersonalData?: boolean | undefined;
+  /** Only workflows and layouts. */
+  definitionsOnly?: boolean | undefined;
   /** Leave out the topics and their subscriptions. */
   noTopics?: boolean | undefined;
   /** How personal data is replaced; by default in a way that only this call knows. */
@@ -60,7 +62,8 @@ export async function readEnvironment(
   onStart?.(run);
   const reader = createRemoteReader(service.client);
   const mode = await reader.mode();
-  await pullIntegrations(run, (providerId) => missingCredentials(providerId, {}));
+  if (!selection.definitionsOnly)
+    await pullIntegrations(run, (providerId) => missingCredentials(providerId, {}));
   const hasLayouts = await pullLayouts(run, reader);
   const { switches, layoutIds, hasSkip } = await pullWorkflows(run, reader);
   if (!hasLayouts) addPlainLayouts(run, layoutIds);
@@ -68,6 +71,7 @@ export async function readEnvironment(
   onHead?.(mark);
   isBegun = true;
   for (const [section, item] of first) add(section, item);
+  if (selection.definitionsOnly) return { run, mode, mark };
   const selected = await pullSubscribers(run, selection, switches);
   if (!selection.noTopics) await pullTopics(run, selected);
   await pullContexts(run);

@@ -34,11 +34,12 @@ async function serveApplication(script: string): Promise<string> {
 }
 
 describe.each([
-  ['3.11.0', '@novu/react'],
-  ['3.19.2', 'novu-react-latest'],
-])('the inbox of @novu/react %s', (_version, client) => {
+  ['3.11.0', '3.11', '@novu/react'],
+  ['3.19.2', '3.11', 'novu-react-latest'],
+  ['3.19.2', '3.19', 'novu-react-latest'],
+] as const)('the inbox of @novu/react %s with version %s', (_version, service, client) => {
   it('shows a new message live, and the sandbox what the subscriber does with it', async () => {
-    const { baseUrl, applicationIdentifier, control, trigger } = await serveInbox();
+    const { baseUrl, applicationIdentifier, control, trigger } = await serveInbox({ service });
     const origin = await serveApplication(await bundle(client));
     const context = await openBrowser();
     const page = await context.newPage();

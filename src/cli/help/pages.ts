@@ -215,7 +215,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` lists the captured messages. `svc sandbox open` shows them in a browser as people would see them. A service would deliver only messages with the status sent: `svc sandbox messages wait` waits for them. `svc sandbox start --log` prints each message when it is captured. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
+      '`svc sandbox messages list` lists the captured messages. `svc sandbox open` shows them in a browser as people would see them. A service would deliver only messages with the status sent: `svc sandbox messages wait` waits for them. `svc sandbox start --log` prints each message when it is captured. `svc sandbox requests` lists what applications sent. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
     ),
     note(
       'Tests of an application',

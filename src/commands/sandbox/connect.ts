@@ -3,6 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
 import { givenBaseUrl } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import type { ListPage } from '../../output/result.ts';
 import {
   type ControlClient,
   connectControl,
@@ -122,4 +123,40 @@ export async function callControl<T>(
       ? { hint: 'Check the address, or start a sandbox.', next: ['svc sandbox start --detach'] }
       : { next: [`svc sandbox start --detach${profileNameOption(profile)}`] }),
   });
+}
+
+interface PageOptions {
+  limit?: number;
+  all?: boolean;
+  pageSize?: number;
+  page?: number;
+}
+
+interface ControlPage<T> {
+  data: T[];
+  hasMore: boolean;
+}
+
+const maxPageSize = 100;
+
+/** The pages of a control route that the options of a list command select. */
+export async function* controlPages<T>(
+  connected: ConnectedSandbox,
+  { all, limit = 50, pageSize = maxPageSize, page: first = 0 }: PageOptions,
+  fetchPage: (
+    control: ControlClient,
+    part: { page: number; limit: number },
+  ) => Promise<ControlPage<T>>,
+): AsyncGenerator<ListPage<T>> {
+  let left = all ? Number.POSITIVE_INFINITY : limit;
+  const size = Math.min(pageSize, left, maxPageSize);
+  for (let page = first; left > 0; page += 1) {
+    const { data, hasMore } = await callControl(connected, (control) =>
+      fetchPage(control, { page, limit: size }),
+    );
+    const items = data.slice(0, left);
+    left -= items.length;
+    yield { items, info: { page, hasMore: hasMore || items.length < data.length } };
+    if (!hasMore) return;
+  }
 }

@@ -12,6 +12,7 @@ import { list as listMessages } from './messages/list.ts';
 import { wait as waitForMessage } from './messages/wait.ts';
 import { open } from './open.ts';
 import { pull } from './pull.ts';
+import { requests } from './requests.ts';
 import { reset } from './reset.ts';
 import { seed } from './seed.ts';
 import {
@@ -69,6 +70,7 @@ export const group: Group = {
     open,
     clock,
     messages,
+    requests,
     faults,
     snapshot,
     seed,

@@ -180,7 +180,7 @@ async function withTarget(
   await readEnvironment(
     context,
     await context.connection.service(profile),
-    { withPersonalData: true, noTopics: true },
+    { withPersonalData: true, definitionsOnly: true },
     {
       add: (section, item) => {
         if (section === 'workflows' || section === 'layouts') target[section]?.push(item as never);

@@ -10,7 +10,7 @@ import { responseText } from '../http/responses.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
 import { createRequestMask } from './request-mask.ts';
-import type { RecordedRequest } from './schemas.ts';
+import type { RecordedRequest, requestOutcomes } from './schemas.ts';
 
 interface RequestFilter {
   /** In upper or lower case. */
@@ -18,8 +18,10 @@ interface RequestFilter {
   /** `*` stands for any text. */
   path?: string | undefined;
   status?: number | undefined;
+  /** An ISO time: only requests from it on. */
+  since?: string | undefined;
   /** Only requests that failed, or that the sandbox does not emulate. */
-  outcome?: 'failed' | 'notEmulated' | undefined;
+  outcome?: (typeof requestOutcomes)[number] | undefined;
   /** Only older requests than the one with this id. */
   before?: number | undefined;
   /** By default, all but those of steps. */
@@ -243,16 +245,19 @@ function matcher({
   method,
   path,
   status,
+  since,
   outcome,
   before,
   senders = ['application', 'svc'],
 }: RequestFilter) {
   const parts = path?.split('*');
+  const start = since === undefined ? undefined : Date.parse(since);
   return (entry: Entry) =>
     senders.includes(entry.sender) &&
     (method === undefined || entry.method === method.toUpperCase()) &&
     (parts === undefined || hasParts(toPathname(entry.url), parts)) &&
     (status === undefined || entry.status === status) &&
+    (start === undefined || entry.time >= start) &&
     (outcome !== 'failed' || isFailed(entry)) &&
     (outcome !== 'notEmulated' || entry.isNotEmulated) &&
     (before === undefined || entry.id < before);

@@ -238,6 +238,8 @@ const request = z.object({
     .describe('The route exists in the service, not in the sandbox'),
 });
 
+export const requestOutcomes = ['failed', 'notEmulated'] as const;
+
 const requestPage = z.object({
   data: z.array(request).describe('Newest first'),
   hasMore: z.boolean(),
@@ -353,6 +355,14 @@ export const requestQuery = z.object({
     .optional()
     .describe('Only requests with this path, without the query; * stands for any text'),
   status: whole(100, 599).optional().describe('Only requests with this status'),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('Only requests from this time on, by the clock of the sandbox'),
+  outcome: z
+    .enum(requestOutcomes)
+    .optional()
+    .describe('Only requests that failed, or whose routes the sandbox does not have'),
 });
 
 export const exportQuery = z.object({ reveal: flag.describe('Whether to include credentials') });

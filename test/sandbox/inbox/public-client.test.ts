@@ -3,6 +3,7 @@
 import { Novu } from '@novu/js';
 import { Novu as LatestNovu } from 'novu-js-latest';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sandboxVersions } from '../../../src/service/versions.ts';
 import { serveInbox } from './served-inbox.ts';
 
 type Call = (novu: Novu, id: string) => Promise<{ error?: unknown; data?: unknown }>;
@@ -77,14 +78,17 @@ const calls: Record<string, Call> = {
   'socket.disconnect': ({ socket }) => socket.disconnect(),
 };
 
-const versions: readonly [version: string, client: typeof Novu][] = [
+const clients: readonly [version: string, client: typeof Novu][] = [
   ['3.11.0', Novu],
   ['3.19.2', LatestNovu as unknown as typeof Novu],
 ];
+const pairs = sandboxVersions.flatMap((service) =>
+  clients.map(([version, client]) => [version, service, client] as const),
+);
 
-describe.each(versions)('@novu/js %s', (_version, Client) => {
+describe.each(pairs)('@novu/js %s with version %s', (_version, service, Client) => {
   const open = async () => {
-    const inbox = await serveInbox();
+    const inbox = await serveInbox({ service });
     const { applicationIdentifier, baseUrl } = inbox;
     const novu = new Client({
       ...{ applicationIdentifier, subscriber: { subscriberId: 'u1', firstName: 'Ada' } },

@@ -1,6 +1,11 @@
-// The calls of an application that uses @novu/api, in order, and the outcome of each with a real server (Novu 3.11.0).
+// The calls of an application that uses @novu/api, in order, and their outcomes: with 3.11 those of a real server (Novu
+// 3.11.0); with 3.19 those that the responses of a real server (Novu 3.19.0) lead to, as far as they were recorded.
 
+/** The versions of the client. */
 export type Version = '3.11.0' | '3.19.1';
+
+/** The versions of the client and of the service. */
+export type Pair = `${Version} with ${'3.11' | '3.19'}`;
 
 /** Reads a member of the result of an earlier call. */
 export type Earlier = (call: string, ...keys: (string | number)[]) => unknown;
@@ -10,16 +15,27 @@ export interface PublicCall {
   name: string;
   arguments: unknown[] | ((earlier: Earlier, version: Version) => unknown[]);
   /** The outcome if the call does not succeed; by version if they differ. */
-  fails?: string | Partial<Record<Version, string>>;
+  fails?: string | Partial<Record<Pair, string>>;
   /** The outcome in the sandbox, if that differs. */
   inSandbox?: string;
-  /** The only version that has the method. */
+  /** The only version of the client that has the method. */
   only?: Version;
+  /** The first version of the service that has the operation; absent if all have it. */
+  since?: '3.19';
 }
 
 const missing = (...fields: string[]) => fields.map((field) => `${field}: Required`).join('; ');
-const noIdentifier = { '3.19.1': `response rejected: ${missing('Result.data.*.identifier')}` };
-const resourceTypes = 'response rejected: resourceType';
+const noIdentifier = {
+  '3.19.1 with 3.11': `response rejected: ${missing('Result.data.*.identifier')}`,
+};
+const hiddenCredentials = {
+  '3.11.0 with 3.19': `response rejected: ${missing('Result.credentials')}`,
+};
+const otherEnvironment = {
+  '3.19.1 with 3.11': 'response rejected: resourceType',
+  '3.19.1 with 3.19':
+    'ErrorDto 403: This authentication scheme is scoped to a single environment and cannot target a different `_environmentId`. Use credentials from the target environment, or authenticate with a session token.',
+};
 
 const person = {
   subscriberId: 'ada',
@@ -30,7 +46,7 @@ const person = {
 const smtp = {
   ...{ name: 'SMTP', identifier: 'smtp', providerId: 'nodemailer', channel: 'email', active: true },
   credentials: {
-    ...{ host: '127.0.0.1', port: '25', user: 'u', password: 'p' },
+    ...{ host: 'smtp.example.com', port: '25', user: 'u', password: 'p' },
     ...{ from: 'a@example.com', senderName: 'A' },
   },
 };
@@ -114,17 +130,20 @@ const topicsAndContexts: PublicCall[] = [
   { name: 'contexts.delete', arguments: ['acme', 'tenant'] },
 ];
 
-const createdIntegration = (earlier: Earlier) => earlier('integrations.create', 'result', 'id');
+/** The last one of the list, if the client could not read the response that created it. */
+const createdIntegration = (earlier: Earlier) =>
+  earlier('integrations.create', 'result', 'id') ?? earlier('integrations.list', 'result', 3, 'id');
 const firstEnvironment = (earlier: Earlier) => earlier('environments.list', 'result', 0, 'id');
 const secondEnvironment = (earlier: Earlier) => earlier('environments.list', 'result', 1, 'id');
 
 const configuration: PublicCall[] = [
-  { name: 'integrations.create', arguments: [smtp] },
+  { name: 'integrations.create', arguments: [smtp], fails: hiddenCredentials },
   { name: 'integrations.list', arguments: [] },
   { name: 'integrations.listActive', arguments: [] },
   {
     name: 'integrations.update',
     arguments: (earlier) => [{ name: 'Mail' }, createdIntegration(earlier)],
+    fails: hiddenCredentials,
   },
   {
     name: 'integrations.setAsPrimary',
@@ -134,7 +153,10 @@ const configuration: PublicCall[] = [
   {
     name: 'integrations.delete',
     arguments: (earlier) => [createdIntegration(earlier)],
-    fails: { '3.11.0': `response rejected: ${missing('Result.*.credentials')}` },
+    fails: {
+      '3.11.0 with 3.11': `response rejected: ${missing('Result.*.credentials')}`,
+      '3.11.0 with 3.19': `response rejected: ${missing('Result.*.credentials')}`,
+    },
   },
   { name: 'workflows.list', arguments: [{ limit: 20 }] },
   { name: 'workflows.get', arguments: ['hello'] },
@@ -172,7 +194,7 @@ const configuration: PublicCall[] = [
     name: 'environments.diff',
     only: '3.19.1',
     arguments: (earlier) => [{}, secondEnvironment(earlier)],
-    fails: resourceTypes,
+    fails: otherEnvironment,
     inSandbox:
       'ErrorDto 404: POST /v2/environments/{targetEnvironmentId}/diff exists in the service, not in the sandbox',
   },
@@ -180,7 +202,7 @@ const configuration: PublicCall[] = [
     name: 'environments.publish (dryRun)',
     only: '3.19.1',
     arguments: (earlier) => [{ dryRun: true }, secondEnvironment(earlier)],
-    fails: resourceTypes,
+    fails: otherEnvironment,
     inSandbox:
       'ErrorDto 404: POST /v2/environments/{targetEnvironmentId}/publish exists in the service, not in the sandbox',
   },
@@ -227,4 +249,126 @@ const events: PublicCall[] = [
   { name: 'subscribers.delete', arguments: ['ada'] },
 ];
 
-export const publicCalls = [...subscribers, ...topicsAndContexts, ...configuration, ...events];
+/** The first notification in the inbox. */
+const notified =
+  (more: object = {}) =>
+  (earlier: Earlier) => [
+    {
+      subscriberId: 'eve',
+      notificationId: earlier('subscribers.notifications.list', 'result', 'data', 0, 'id'),
+      ...more,
+    },
+  ];
+const connection = {
+  ...{ identifier: 'team', integrationIdentifier: 'slack', subscriberId: 'eve' },
+  ...{ workspace: { id: 'T1', name: 'Team' }, auth: { accessToken: 'xoxb-1' } },
+};
+const endpoint = {
+  ...{ identifier: 'general', integrationIdentifier: 'slack', subscriberId: 'eve' },
+  ...{ connectionIdentifier: 'team', type: 'slack_channel', endpoint: { channelId: 'C1' } },
+};
+const subscription = { topicKey: 'sports', identifier: 'evening' };
+
+/** The operations of later versions. */
+const additions = [
+  { name: 'subscribers.create (eve)', arguments: [{ subscriberId: 'eve' }] },
+  { name: 'trigger (eve)', arguments: [{ ...event, workflowId: 'choice', to: 'eve' }] },
+  { name: 'subscribers.notifications.list', arguments: [{ subscriberId: 'eve' }] },
+  { name: 'subscribers.notifications.count', arguments: ['eve', '[{"read":false}]'] },
+  ...(['markAsRead', 'markAsUnread', 'archive', 'unarchive'] as const).map((method) => ({
+    name: `subscribers.notifications.${method}`,
+    arguments: notified(),
+  })),
+  {
+    name: 'subscribers.notifications.snooze',
+    arguments: notified({ snoozeSubscriberNotificationDto: { snoozeUntil: new Date(2e12) } }),
+  },
+  { name: 'subscribers.notifications.unsnooze', arguments: notified() },
+  ...(['completeAction', 'revertAction'] as const).map((method) => ({
+    name: `subscribers.notifications.${method}`,
+    arguments: notified({ actionType: 'primary' }),
+  })),
+  {
+    name: 'subscribers.notifications.markAsSeen',
+    arguments: (earlier: Earlier) => {
+      const id = earlier('subscribers.notifications.list', 'result', 'data', 0, 'id');
+      return [{ notificationIds: [id] }, 'eve'];
+    },
+  },
+  ...(['markAllAsRead', 'archiveAllRead', 'archiveAll'] as const).map((method) => ({
+    name: `subscribers.notifications.${method}`,
+    arguments: [{}, 'eve'],
+  })),
+  { name: 'subscribers.notifications.delete', arguments: notified() },
+  { name: 'subscribers.notifications.deleteAll', arguments: [{}, 'eve'] },
+  {
+    name: 'topics.subscriptions.create (with an identifier)',
+    arguments: [
+      { subscriptions: [{ identifier: subscription.identifier, subscriberId: 'eve' }] },
+      subscription.topicKey,
+    ],
+  },
+  {
+    name: 'topics.subscriptions.list (with an identifier)',
+    arguments: [{ topicKey: subscription.topicKey }],
+  },
+  { name: 'subscribers.topics.list (with an identifier)', arguments: [{ subscriberId: 'eve' }] },
+  {
+    name: 'topics.subscriptions.getSubscription',
+    arguments: [subscription.topicKey, subscription.identifier],
+  },
+  {
+    name: 'topics.subscriptions.update',
+    arguments: [{ ...subscription, updateTopicSubscriptionRequestDto: { name: 'Evening' } }],
+  },
+  {
+    name: 'workflows.steps.generatePreview',
+    arguments: [
+      {
+        ...{ workflowId: 'hello', stepId: 'inbox' },
+        generatePreviewRequestDto: { previewPayload: {} },
+      },
+    ],
+  },
+  { name: 'channelConnections.create', arguments: [connection] },
+  { name: 'channelConnections.list', arguments: [{ subscriberId: 'eve' }] },
+  { name: 'channelConnections.retrieve', arguments: ['team'] },
+  {
+    name: 'channelConnections.update',
+    arguments: [{ workspace: { id: 'T2' }, auth: { accessToken: 'xoxb-2' } }, 'team'],
+  },
+  { name: 'channelEndpoints.create', arguments: [endpoint] },
+  { name: 'channelEndpoints.list', arguments: [{ subscriberId: 'eve' }] },
+  { name: 'channelEndpoints.retrieve', arguments: ['general'] },
+  { name: 'channelEndpoints.update', arguments: [{ endpoint: { channelId: 'C2' } }, 'general'] },
+  { name: 'channelEndpoints.delete', arguments: ['general'] },
+  { name: 'channelConnections.delete', arguments: ['team'] },
+  {
+    name: 'environmentVariables.create',
+    arguments: (earlier: Earlier) => [
+      { key: 'SHOP', values: [{ environmentId: firstEnvironment(earlier), value: 'Example' }] },
+    ],
+  },
+  { name: 'environmentVariables.list', arguments: [] },
+  { name: 'environmentVariables.retrieve', arguments: ['SHOP'] },
+  {
+    name: 'environmentVariables.update',
+    arguments: (earlier: Earlier) => [
+      { values: [{ environmentId: firstEnvironment(earlier), value: 'Other' }] },
+      'SHOP',
+    ],
+  },
+  {
+    name: 'environmentVariables.update (isSecret)',
+    arguments: [{ isSecret: true }, 'SHOP'],
+    fails:
+      'ErrorDto 403: This authentication scheme is scoped to a single environment and cannot update shared environment variable metadata. Only per-environment values can be updated, or authenticate with a session token.',
+  },
+  { name: 'environmentVariables.usage', arguments: ['SHOP'] },
+  { name: 'environmentVariables.delete', arguments: ['SHOP'] },
+].map((call) => ({ ...call, only: '3.19.1' as const, since: '3.19' as const }));
+
+export const publicCalls: readonly PublicCall[] = [
+  ...[...subscribers, ...topicsAndContexts, ...configuration, ...events],
+  ...additions,
+];

@@ -1,16 +1,10 @@
 import { command } from '../../../cli/command.ts';
 import { listOptions, pageOption } from '../../../cli/options.ts';
 import { SvcError } from '../../../core/errors.ts';
-import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
-import type { CapturedMessage, MessageQuery } from '../../../sandbox/control/client.ts';
+import type { MessageQuery } from '../../../sandbox/control/client.ts';
 import { nextPageHint } from '../../shared/next-page-hint.ts';
-import {
-  type ConnectedSandbox,
-  callControl,
-  connectSandbox,
-  noteChosenSandbox,
-} from '../connect.ts';
+import { connectSandbox, controlPages, noteChosenSandbox } from '../connect.ts';
 import { filterQuery, messageColumns, messageFilters, messageId } from './view.ts';
 
 export const list = command({
@@ -36,7 +30,13 @@ export const list = command({
     noteChosenSandbox(context, connected);
     const filters = filterQuery(options);
     return result.list({
-      pages: fetchPages(connected, filters, options),
+      pages: controlPages(connected, options, async ({ messages }, part) => {
+        const page = await messages({ ...part, ...filters });
+        const { data, knownWorkflows } = page;
+        if (knownWorkflows && part.page === 0 && data.length === 0)
+          throw unknownWorkflow(filters.workflow, knownWorkflows);
+        return page;
+      }),
       columns: messageColumns,
       id: messageId,
       empty: Object.values(filters).some((value) => value !== undefined)
@@ -46,36 +46,6 @@ export const list = command({
     });
   },
 });
-
-interface PageOptions {
-  limit?: number;
-  all?: boolean;
-  pageSize?: number;
-  page?: number;
-}
-
-const maxPageSize = 100;
-
-async function* fetchPages(
-  connected: ConnectedSandbox,
-  filters: MessageQuery,
-  { all, limit = 50, pageSize = maxPageSize, page: first = 0 }: PageOptions,
-): AsyncGenerator<ListPage<CapturedMessage>> {
-  let left = all ? Number.POSITIVE_INFINITY : limit;
-  const size = Math.min(pageSize, left, maxPageSize);
-  for (let page = first; left > 0; page += 1) {
-    const response = await callControl(connected, ({ messages }) =>
-      messages({ page, limit: size, ...filters }),
-    );
-    if (response.knownWorkflows && page === 0 && response.data.length === 0)
-      throw unknownWorkflow(filters.workflow, response.knownWorkflows);
-    const items = response.data.slice(0, left);
-    left -= items.length;
-    const hasMore = response.hasMore || items.length < response.data.length;
-    yield { items, info: { page, hasMore } };
-    if (!response.hasMore) return;
-  }
-}
 
 const unknownWorkflow = (workflow: MessageQuery['workflow'], candidates: readonly string[]) =>
   new SvcError('notFound', `Workflow \`${workflow}\` does not exist.`, {
