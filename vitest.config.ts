@@ -19,7 +19,7 @@ const built = { globalSetup: 'test/support/require-build.ts' };
 const slowIsolated = ['test/slow/{full-disk,named-pipes,power-cut}.test.ts'];
 
 /** Temporary folders in memory, where the machine has room for them: a disk takes an eighth of the time of a run. */
-function temporaryFolder(): { TMPDIR?: string } {
+export function temporaryFolder(): { TMPDIR?: string } {
   const folder = '/dev/shm';
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -31,7 +31,7 @@ function temporaryFolder(): { TMPDIR?: string } {
 }
 
 /** The milliseconds of a time limit. A busy machine gets more time. */
-const limit = (seconds: number) =>
+export const limit = (seconds: number) =>
   Math.round(seconds * 1000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 
 /**

@@ -3,7 +3,7 @@
 
 import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';
-import { groupTransactions } from '../bulk/operations/transaction-groups.ts';
+import { groupTransactions } from '../bulk/operations/transaction-ids.ts';
 import { mapConcurrently } from '../core/async.ts';
 import { minIdLength, uniqueId } from '../core/suggestions.ts';
 import { counted } from '../core/text.ts';

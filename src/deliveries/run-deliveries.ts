@@ -3,9 +3,8 @@ import type { Context } from '../app/context.ts';
 import { resolveRunId } from '../bulk/command/resolve-run.ts';
 import { createRunTarget } from '../bulk/command/run-target.ts';
 import { resendCommand, triggerCommand } from '../bulk/journal/ledger.ts';
-import type { RunStore } from '../bulk/journal/run-store.ts';
-import type { StoredRunDetails } from '../bulk/journal/stored-run.ts';
-import type { RejectedBatch } from '../bulk/operations/sent-transactions.ts';
+import type { RunStore, StoredRunDetails } from '../bulk/journal/run-store.ts';
+import type { RejectedBatch } from '../bulk/journal/transaction-id-file.ts';
 import { growingPauses } from '../core/async.ts';
 import { usageError } from '../core/errors.ts';
 import { listText } from '../core/text.ts';
@@ -65,7 +64,7 @@ export async function findTriggerRun(
     isSingle: command === resendCommand || manifest.args.workflowId !== undefined,
     writtenAt: store.writtenAt(runId) ?? Date.parse(run.startedAt),
     async readSent() {
-      const { readSentTransactions } = await import('../bulk/operations/sent-transactions.ts');
+      const { readSentTransactions } = await import('../bulk/journal/transaction-id-file.ts');
       return readSentTransactions(folder);
     },
   };

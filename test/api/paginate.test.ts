@@ -98,9 +98,10 @@ describe('a cursor listing', () => {
     expect(await collect(none.client, 'listTopics', { limit: 9 })).toEqual([]);
     for (const response of [{}, 'ok', null, { data: {} }]) {
       const { client } = clientFor(() => response);
-      await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toThrow(
-        'The response to GET /v2/topics has no list `data`.',
-      );
+      await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toMatchObject({
+        message: 'The response to GET /v2/topics has no list `data`.',
+        details: { next: ['svc profiles show'] },
+      });
     }
   });
 

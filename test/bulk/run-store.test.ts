@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
+import { readSentTransactions } from '../../src/bulk/journal/transaction-id-file.ts';
 import { doneLine, endLine, manifest, openFolder, summary } from './run-folder.ts';
 import { day, type IsAlive, now, openStore, runsWith } from './stored-runs.ts';
 

@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openTransactionIdFile } from '../../src/bulk/journal/transaction-id-file.ts';
-import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
+import {
+  openTransactionIdFile,
+  readSentTransactions,
+} from '../../src/bulk/journal/transaction-id-file.ts';
 import { doneLine, openFolder, sentLine, writeLedger } from './run-folder.ts';
 
 const idOf = (row: number) => `txn_${row}`;

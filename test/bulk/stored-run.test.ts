@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeRun } from '../../src/bulk/journal/stored-run.ts';
+import { describeRun } from '../../src/bulk/journal/run-store.ts';
 import { doneLine } from './run-folder.ts';
 import { openStore, runsWith } from './stored-runs.ts';
 

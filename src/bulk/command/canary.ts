@@ -86,7 +86,7 @@ export function openCanary(
     size,
     sentEarlier: sentRows - (counts.invalid ?? 0) - (counts.skipped ?? 0),
     async check() {
-      const { readSentTransactions } = await import('../operations/sent-transactions.ts');
+      const { readSentTransactions } = await import('../journal/transaction-id-file.ts');
       const { ids, rejected } = readSentTransactions(journal.folder);
       progress.pause();
       const events = { ids, rejected: rejected.reduce((sum, { count }) => sum + count, 0) };

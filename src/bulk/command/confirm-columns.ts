@@ -10,10 +10,14 @@ import type { RecordSource } from '../../input/records.ts';
 import type { Tone } from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { openStyle, wantsColor } from '../../output/style.ts';
-import { findAddressType } from '../operations/address-columns.ts';
 import { subscriberFields } from '../operations/columns.ts';
-import { normalizeHeader } from '../operations/export-headers.ts';
-import { type ProposedColumn, proposeColumns, sampleCount } from '../operations/propose-columns.ts';
+import {
+  findAddressType,
+  normalizeHeader,
+  type ProposedColumn,
+  proposeColumns,
+  sampleCount,
+} from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {

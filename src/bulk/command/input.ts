@@ -14,14 +14,13 @@ import { type InputRecord, openRecords, type RecordSource } from '../../input/re
 import { refuseUnclearRows } from '../../input/unclear-columns.ts';
 import { openReplacement } from '../../platform/files/atomic-write.ts';
 import { requireRegularFile } from '../../platform/files/regular-file.ts';
-import type { Shard } from '../engine/shard.ts';
+import { type Shard, shardText } from '../engine/shard.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import { normalizeName } from '../operations/columns.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { readFieldMapping, withFieldColumns } from './column-mapping.ts';
 import { confirmEncoding } from './confirm-encoding.ts';
 import type { BulkOptions } from './options.ts';
-import { shardText } from './options.ts';
 
 export interface Input {
   source: RecordSource;

@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, listText } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
-import { createShardFilter } from '../engine/shard.ts';
+import { createShardFilter, readShard, shardText } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunWork } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects.ts';
@@ -14,7 +14,7 @@ import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
 import { refuseOtherEncoding } from './confirm-encoding.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
-import { optionsWith, readShard, shardText } from './options.ts';
+import { optionsWith } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
 
 /** Throws every error that is detectable before the first row is sent. */

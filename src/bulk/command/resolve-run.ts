@@ -2,9 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { uniqueId } from '../../core/suggestions.ts';
-import type { RunStore } from '../journal/run-store.ts';
+import type { RunStore, StoredRunDetails } from '../journal/run-store.ts';
 import { hashServiceUrl, type RunTarget } from '../journal/run-target.ts';
-import type { StoredRunDetails } from '../journal/stored-run.ts';
 
 /** Returns the id of a run, from its beginning or end. `last` is the newest one for which `fits` is true. Throws a notFound error if no run fits. */
 export function resolveRunId(

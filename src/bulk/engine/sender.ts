@@ -8,24 +8,13 @@ import type { Input, OperationId, ResponseBody } from '../../service/operations/
 import type { Frame, ItemWriter } from './body-writer.ts';
 
 /** States of successful rows, as named in the summary. */
-export type Success =
-  | 'created'
-  | 'updated'
-  | 'unchanged'
-  | 'same'
-  | 'different'
-  | 'missing'
-  | 'subscribed'
-  | 'triggered'
-  | 'cancelled'
-  | 'notPending'
-  | 'marked'
-  | 'deleted'
-  | 'unsubscribed'
-  | 'added'
-  | 'removed'
-  | 'erased'
-  | 'absent';
+export const allSuccessStates = [
+  ...(['created', 'updated', 'unchanged', 'same', 'different', 'missing', 'subscribed'] as const),
+  ...(['triggered', 'cancelled', 'notPending', 'marked', 'deleted', 'unsubscribed'] as const),
+  ...(['added', 'removed', 'erased', 'absent'] as const),
+] as const;
+
+export type Success = (typeof allSuccessStates)[number];
 
 /** Final state of a row, with the reason if it did not succeed. */
 export type Outcome =

@@ -1,7 +1,7 @@
 // Counts rows and requests of a run, and creates its summary.
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
-import type { OutcomeState, Success } from './sender.ts';
+import { allSuccessStates, type OutcomeState, type Success } from './sender.ts';
 
 /** Why a run stopped before the end of its input. */
 export interface EarlyStop {
@@ -112,29 +112,13 @@ const maxExamples = 5;
 /** States of rows that did not succeed. */
 const nonSuccessStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 
-const zeroCounts: Record<OutcomeState, number> = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  same: 0,
-  different: 0,
-  missing: 0,
-  subscribed: 0,
-  triggered: 0,
-  cancelled: 0,
-  notPending: 0,
-  marked: 0,
-  deleted: 0,
-  unsubscribed: 0,
-  added: 0,
-  removed: 0,
-  erased: 0,
-  absent: 0,
-  failed: 0,
-  invalid: 0,
-  skipped: 0,
-  unknown: 0,
-};
+const zeroCounts = Object.fromEntries(
+  [...allSuccessStates, ...nonSuccessStates].map((state) => [state, 0]),
+) as Record<OutcomeState, number>;
+
+/** The rows with any of the states. */
+export const countRows = (counts: Counts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 interface StatsOptions {
   comparesMostIds?: boolean;
@@ -163,7 +147,7 @@ export function createStats({
     ...earlier?.totals,
   };
   const earlierMs = totals.milliseconds;
-  const earlierRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const earlierRows = countRows(counts);
   const sumUnsuccessful = ({ failed, invalid, unknown }: typeof zeroCounts) =>
     failed + invalid + unknown;
   const earlierUnsuccessfulRows = sumUnsuccessful(counts);
@@ -239,9 +223,9 @@ export function createStats({
         [...successStates, ...nonSuccessStates].map((state) => [state, counts[state]]),
       ) as Partial<Record<Success, number>> & Record<(typeof nonSuccessStates)[number], number>,
     /** Finished rows. */
-    rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
+    rows: () => countRows(counts),
     /** Rows that this process of the run has finished. */
-    rowsOfProcess: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
+    rowsOfProcess: () => countRows(counts) - earlierRows,
     /** Failed, invalid and unknown rows. */
     unsuccessfulRows: () => sumUnsuccessful(counts),
     /** Failed, invalid and unknown rows of this process of the run. */

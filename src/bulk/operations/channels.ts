@@ -7,9 +7,9 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Outcome, RowRequests, Sender } from '../engine/sender.ts';
-import { createFieldReader } from './field-reader.ts';
+import { createFieldReader, jsonCell, toContext, toList } from './field-reader.ts';
+import { failMissing } from './id-list.ts';
 import { formatIssues } from './responses.ts';
-import { jsonCell, toContext, toList } from './subscriptions.ts';
 
 export const channelFields = [
   ...(['subscriberId', 'kind', 'identifier', 'integration', 'connection', 'type'] as const),
@@ -82,8 +82,7 @@ export async function openChannelSender(source: RecordSource): Promise<Sender> {
       const request = record && readRequest(record);
       return request && 'body' in request ? send(call, request) : { state: 'unknown' };
     },
-    readRejection: ({ exitReason, message, details: { notOffered } }) =>
-      exitReason === 'notFound' && !notOffered ? [{ state: 'failed', reason: message }] : undefined,
+    readRejection: failMissing,
   };
 }
 

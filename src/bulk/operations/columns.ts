@@ -13,6 +13,10 @@ export interface ColumnTarget {
 
 export type Place = 'field' | 'data' | 'payload';
 
+/** The index of the column that fills a field of the subscriber; -1 if none does. */
+export const indexOfField = (columns: ColumnMap | undefined, name: string): number =>
+  columns?.find(({ field, place }) => field === name && place === 'field')?.index ?? -1;
+
 export interface ColumnOptions {
   /** `field=Column`, as given. */
   map: readonly string[];

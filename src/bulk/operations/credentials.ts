@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Sender } from '../engine/sender.ts';
-import { createFieldReader, type FieldReader } from './field-reader.ts';
-import { idInPath, toPathItem } from './id-list.ts';
+import { createFieldReader, type FieldReader, jsonCell } from './field-reader.ts';
+import { failMissing, idInPath, toPathItem, wholeBody } from './id-list.ts';
 import { formatIssues } from './responses.ts';
 
 export const credentialFields = [
@@ -31,8 +31,7 @@ const createCredentialSender = (
   successStates: ['updated'],
   isOrdered: true,
   path: idInPath('subscriberId'),
-  // The item is the whole body.
-  frame: { open: '', close: '' },
+  frame: wholeBody,
   toItem(record: InputRecord) {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
@@ -57,18 +56,12 @@ const createCredentialSender = (
     return { id: item.id, json: JSON.stringify(body), group: String(record.row) };
   },
   readOutcomes: (_response, items) => items.map(() => ({ state: 'updated' })),
-  readRejection: ({ exitReason, message }, items) =>
-    exitReason === 'notFound' ? items.map(() => ({ state: 'failed', reason: message })) : undefined,
+  readRejection: failMissing,
 });
 
 /** A list, a JSON list in a cell, or tokens separated by blanks. */
 function readTokens(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  if (!text.startsWith('[')) return text.split(/\s+/);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text.startsWith('[') ? jsonCell(text) : text.split(/\s+/);
 }

@@ -10,7 +10,9 @@ import { isFinished } from '../../service/job-outcomes.ts';
 import type { Outcome, RowRequests, Sender } from '../engine/sender.ts';
 import { type IdReader, requestPerId, toPathItem } from './id-list.ts';
 import {
+  all,
   deleteChannels,
+  foreignError,
   hasChannels,
   listChannels,
   type PersonChannels,
@@ -206,13 +208,16 @@ async function removePersonalData(
   for (const providerId of providers)
     await ifPresent(call('deleteSubscriberCredentials', { path: { ...path, providerId } }));
   if (channels) await deleteChannels(call, channels);
-  return [
-    ...(messages.length > 0 ? (['messages'] as const) : []),
-    ...(topics.length > 0 ? (['subscriptions'] as const) : []),
-    ...(providers.length > 0 ? (['credentials'] as const) : []),
-    ...(channels && hasChannels(channels) ? (['channels'] as const) : []),
-  ];
+  return kindsOf({
+    messages: messages.length > 0,
+    subscriptions: topics.length > 0,
+    credentials: providers.length > 0,
+    channels: hasChannels(channels),
+  });
 }
+
+const kindsOf = (has: Partial<Record<PersonalDataKind, boolean>>) =>
+  (Object.keys(has) as PersonalDataKind[]).filter((kind) => has[kind]);
 
 /** The preferences cannot be read without the subscriber, so only the response says that they were deleted, too. */
 async function removeSubscriber(call: Call, subscriberId: string) {
@@ -244,15 +249,13 @@ async function readLeft(
     Object.values(credentials).some((value) => (Array.isArray(value) ? value.length > 0 : value)),
   );
   const channels = earlierChannels && (await listChannels(call, subscriberId, {}));
-  return [
-    ...(messages.length > 0 ? (['messages'] as const) : []),
-    ...(isSubscribed ? (['subscriptions'] as const) : []),
-    ...(hasCredentials ? (['credentials'] as const) : []),
-    ...(channels && hasChannels(channels) ? (['channels'] as const) : []),
-  ];
+  return kindsOf({
+    messages: messages.length > 0,
+    subscriptions: isSubscribed,
+    credentials: hasCredentials,
+    channels: hasChannels(channels),
+  });
 }
-
-const all = { limit: Number.POSITIVE_INFINITY };
 
 async function surveyActivity(call: Call, subscriberId: string) {
   const pending = new Map<string, PendingTransaction>();
@@ -285,12 +288,7 @@ export function requireOwn(
   noun: string,
 ): void {
   const foreign = items.find(({ _subscriberId }) => _subscriberId !== internalId);
-  if (foreign)
-    throw new SvcError(
-      'refused',
-      `The service listed the ${noun} ${foreign._id}, which does not belong to the subscriber.`,
-      { hint: 'This is a fault of the service. Nothing of the other subscriber was changed.' },
-    );
+  if (foreign) throw foreignError(`${noun} ${foreign._id}`);
 }
 
 async function listTopics(call: Call, subscriberId: string): Promise<string[]> {

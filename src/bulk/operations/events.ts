@@ -12,11 +12,11 @@ import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { ExistingRows, Item, Outcome, Sender, UnsentItem } from '../engine/sender.ts';
 import { rejectColumns } from './columns.ts';
-import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
 import { mapCells, mergeObjects } from './row-mapper.ts';
 import {
   convertPhone,
+  createLocalPhoneCounter,
   createSubscriberReader,
   type FieldOptions,
   mapObject,

@@ -55,3 +55,29 @@ function fromObject<Field extends string>(value: object, fields: readonly Field[
   }
   return row;
 }
+
+/** A list, or the parts of a cell that are separated by commas. */
+export const toList = (value: unknown = []): unknown =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map(trimSpaces)
+        .filter((part) => part !== '')
+    : value;
+
+/** The value of a member of JSON, or of a cell that contains JSON; undefined for an empty one. */
+export function jsonCell(value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** `['tenant:acme']` → `{tenant: 'acme'}` */
+export const toContext = (keys: readonly string[]) =>
+  Object.fromEntries(
+    keys.map((key) => [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]),
+  );

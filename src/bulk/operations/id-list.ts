@@ -64,6 +64,19 @@ export const idInPath =
   (field: string, others: Record<string, string> = {}) =>
   ([item]: readonly Item[]) => ({ ...others, [field]: item?.id ?? '' });
 
+/** `Sender.frame` of requests whose body is one item. */
+export const wholeBody = { open: '', close: '' } as const;
+
+/**
+ * `Sender.readRejection` of requests for items that may not exist: the rows fail with the error of the service, unless the
+ * server lacks the operation.
+ */
+export const failMissing: NonNullable<Sender['readRejection']> = (error, items) => {
+  const { exitReason, message: reason, details } = error;
+  if (exitReason !== 'notFound' || details.notOffered) return undefined;
+  return items.map(() => ({ state: 'failed', reason }));
+};
+
 interface RequestPerId {
   /** The name of the id in the path. */
   field: string;
@@ -83,8 +96,7 @@ export const requestPerId = (
   successStates: [state],
   isOrdered: false,
   path: idInPath(field, path),
-  // The item is the whole body.
-  ...(body ? { frame: { open: '', close: '' } } : {}),
+  ...(body ? { frame: wholeBody } : {}),
   toItem(record) {
     const item = toPathItem(readId(record), field);
     return body && 'id' in item ? { ...item, json: JSON.stringify(body) } : item;

@@ -3,7 +3,20 @@ import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import type { RecordSource } from '../../input/records.ts';
 
-const maxListedColumns = 8;
+export const maxListedColumns = 8;
+const maxNameLength = 40;
+
+export const shorten = (column: string) =>
+  column.length > maxNameLength ? `${column.slice(0, maxNameLength)}…` : column;
+
+export const quoteName = (column: string) => `\`${shorten(column)}\``;
+
+/** The first of these columns, and the number of the others. */
+export function listColumns(columns: readonly string[]): string {
+  const others = columns.length - maxListedColumns;
+  const listed = columns.slice(0, maxListedColumns).map(quoteName).join(', ');
+  return others > 0 ? `${listed} and ${others} more` : listed;
+}
 
 export interface MapChoices {
   /** `field=Column`, as given. */
@@ -27,7 +40,7 @@ export function readMap(
     if (!header.includes(column)) {
       throw usageError(`--map ${entry}: ${name} has no column \`${column}\`.`, {
         suggestion: { input: column, candidates: header },
-        hint: columnsHint(header),
+        hint: `Its columns are ${listColumns(header.filter((name) => name !== ''))}.`,
       });
     }
     const other = [...fieldsByColumn].find(
@@ -104,14 +117,4 @@ function checkField(
       ? `The field comes first: --map ${column}=${shellWord(field)}.`
       : `The fields are ${[...fields, ...others].join(', ')}.`,
   });
-}
-
-function columnsHint(header: readonly string[]): string {
-  const named = header
-    .filter((column) => column !== '')
-    .slice(0, maxListedColumns)
-    .map((column) => `\`${column}\``);
-  const more =
-    header.length > maxListedColumns ? ` and ${header.length - maxListedColumns} more` : '';
-  return `Its columns are ${named.join(', ')}${more}.`;
 }

@@ -19,7 +19,16 @@ export interface ServerFacts {
 
 type Call = RowRequests['call'];
 
-const all = { limit: Number.POSITIVE_INFINITY };
+/** For `pages`. */
+export const all = { limit: Number.POSITIVE_INFINITY };
+
+/** The service did not filter a listing. */
+export const foreignError = (item: string) =>
+  new SvcError(
+    'refused',
+    `The service listed the ${item}, which does not belong to the subscriber.`,
+    { hint: 'This is a fault of the service. Nothing of the other subscriber was changed.' },
+  );
 
 /** Undefined if the server does not have them. Throws if it lists those of another person. */
 export async function listChannels(
@@ -67,12 +76,7 @@ export async function listOwn(
   const items = await collectItems(pages({ call }, operation, { query: { subscriberId } }, all));
   const isOther = (id: string | null | undefined) => typeof id === 'string' && id !== subscriberId;
   const foreign = items.find((item) => isOther(item.subscriberId));
-  if (foreign)
-    throw new SvcError(
-      'refused',
-      `The service listed the channel ${foreign.identifier}, which does not belong to the subscriber.`,
-      { hint: 'This is a fault of the service. Nothing of the other subscriber was changed.' },
-    );
+  if (foreign) throw foreignError(`channel ${foreign.identifier}`);
   return items.filter((item) => item.subscriberId === subscriberId);
 }
 
@@ -84,5 +88,7 @@ export async function deleteChannels(call: Call, channels: PersonChannels): Prom
     await ifPresent(call('deleteChannelConnection', { path: { identifier } }));
 }
 
-export const hasChannels = ({ endpoints, connections }: PersonChannels): boolean =>
+export const hasChannels = ({ endpoints, connections }: PersonChannels = none): boolean =>
   endpoints.length + connections.length > 0;
+
+const none: PersonChannels = { endpoints: [], connections: [] };

@@ -1,20 +1,21 @@
 // Changes the preferences of many subscribers: one request for the workflows of a subscriber in consecutive rows, and one for a row without a workflow, which changes the global preferences.
 import type { z } from 'zod';
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Sender } from '../engine/sender.ts';
 import type { FieldReader } from './field-reader.ts';
-import { type IdReader, idInPath, requestPerId, toPathItem } from './id-list.ts';
-import { formatIssues } from './responses.ts';
 import {
-  type AppliedPreference,
-  type Channels,
-  hasChannels,
-  isUnchanged,
-} from './unchanged-preferences.ts';
+  failMissing,
+  type IdReader,
+  idInPath,
+  requestPerId,
+  toPathItem,
+  wholeBody,
+} from './id-list.ts';
+import { formatIssues } from './responses.ts';
 
 export const preferenceFields = ['subscriberId', 'workflow', ...allChannels, 'schedule'] as const;
 
@@ -74,8 +75,7 @@ export function createPreferenceSender({
     operationOf: ([item]) =>
       isGlobal(item) ? 'updateSubscriberPreferences' : 'updateManyPreferences',
     path: idInPath('subscriberId'),
-    frame: ([item]) =>
-      isGlobal(item) ? { open: '', close: '' } : { open: '{"preferences":[', close: ']}' },
+    frame: ([item]) => (isGlobal(item) ? wholeBody : { open: '{"preferences":[', close: ']}' }),
     toItem,
     readOutcomes({ value }, items) {
       const rows = items.flatMap(({ record }) => {
@@ -94,10 +94,7 @@ export function createPreferenceSender({
         return unchanged;
       });
     },
-    readRejection: ({ exitReason, message, details: { notOffered } }, items) =>
-      exitReason === 'notFound' && !notOffered
-        ? items.map(() => ({ state: 'failed', reason: message }))
-        : undefined,
+    readRejection: failMissing,
   };
 }
 
@@ -195,6 +192,29 @@ export const createPreferenceCopySender = ({
     if (hasChannels(changed.channels, channels)) return { state: 'updated' };
     return { state: 'failed', reason: 'the service did not change the preferences' };
   },
-  readRejection: ({ exitReason, message, details: { notOffered } }) =>
-    exitReason === 'notFound' && !notOffered ? [{ state: 'failed', reason: message }] : undefined,
+  readRejection: failMissing,
 });
+
+// Compares the preferences in a response of the service with the request. The service ignores changes for
+// critical workflows and responds with 200.
+
+export type Channels = Readonly<Record<string, boolean>>;
+
+/** A preference in a response. Some servers omit channels that the workflow does not use. */
+export interface AppliedPreference {
+  channels?: unknown;
+  isCritical: boolean;
+}
+
+export const isUnchanged = (
+  asked: Channels,
+  { channels, isCritical }: AppliedPreference,
+): boolean => isCritical || !hasChannels(channels, asked);
+
+/** Whether the channels that a response contains have the values of the request. */
+export function hasChannels(applied: unknown, asked: Channels): boolean {
+  const values = asObject(applied);
+  return Object.entries(asked).every(
+    ([channel, isOn]) => typeof values[channel] !== 'boolean' || values[channel] === isOn,
+  );
+}

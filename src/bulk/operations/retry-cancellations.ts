@@ -6,8 +6,8 @@ import { SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../../service/schemas/activity.ts';
 import type { DecidedRow, Outcome, UndecidedRow } from '../engine/sender.ts';
-import type { RejectedBatch } from './sent-transactions.ts';
-import { groupTransactions } from './transaction-groups.ts';
+import type { RejectedBatch } from '../journal/transaction-id-file.ts';
+import { groupTransactions } from './transaction-ids.ts';
 
 interface CancelRetryOptions {
   /** Lists the activity of these transactions, page by page. */

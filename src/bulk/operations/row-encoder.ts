@@ -5,7 +5,7 @@ import type { InputRecord } from '../../input/records.ts';
 import type { ItemWriter } from '../engine/body-writer.ts';
 import type { Item } from '../engine/sender.ts';
 import { type CellCheck, fieldChecks, isIdCell } from './cell-checks.ts';
-import { type ColumnMap, dataObjectColumn } from './columns.ts';
+import { type ColumnMap, dataObjectColumn, indexOfField } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';
 
 interface CellColumn {
@@ -25,14 +25,6 @@ const asterisk = 42;
 const maxRecordBytes = 16 * 1024;
 /** A byte of a cell becomes at most six bytes of JSON: `\u001f`. */
 const maxBytesPerByte = 6;
-
-/** Index of the column with the id; -1 if no column contains it. */
-const findIdColumn = (columns: ColumnMap): number =>
-  columns.reduce(
-    (idIndex, { index, field, place }) =>
-      field === 'subscriberId' && place === 'field' ? index : idIndex,
-    -1,
-  );
 
 /** `isFinalPhone` is false for phone numbers to convert. The encoder returns undefined for rows that must take the slow path. */
 export function compileRowEncoder(
@@ -76,7 +68,7 @@ export function compileRowEncoder(
   });
   const openObjects = [...parents.values()];
   const closings = openObjects.map(({ length }) => Buffer.from('}'.repeat(length + 1)));
-  const idColumn = findIdColumn(columns);
+  const idColumn = indexOfField(columns, 'subscriberId');
   const fixedBytes = members.reduce(
     (sum, { path }) => sum + prefixBetween([], path).length + path.length + 2,
     64,

@@ -2,22 +2,27 @@
 import type { z } from 'zod';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
+import { grouped } from '../../core/text.ts';
 import { findIdProblem } from '../../core/whitespace.ts';
 import { setProperty } from '../../input/assignments.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Sender } from '../engine/sender.ts';
-import { requireId } from './column-errors.ts';
-import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } from './columns.ts';
+import {
+  type ColumnMap,
+  dataObjectColumn,
+  indexOfField,
+  isIgnoredColumn,
+  subscriberFields,
+} from './columns.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
-import { createLocalPhoneCounter } from './local-phones.ts';
 import { refuseMap } from './map-option.ts';
 import type { AddressCheck, AddressReport } from './repeated-addresses.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
 import { type CellOptions, mapCells, trimField } from './row-mapper.ts';
-import { mapColumns } from './subscriber-columns.ts';
+import { mapColumns, requireId } from './subscriber-columns.ts';
 
 /** The options that assign columns and keys to fields. */
 export interface FieldOptions {
@@ -137,14 +142,13 @@ export function createSubscriberSender({
   const isFinalPhone = readPhone && ((cell: string) => isSameNumber(cell, readPhone));
   const localPhones = readPhone ? undefined : createLocalPhoneCounter(columns);
   const encodeRow = columns && compileRowEncoder(columns, cells, isFinalPhone);
-  const hasDataObject = columns?.some(isDataObject) === true;
+  const hasDataObject = indexOfField(columns, dataObjectColumn) >= 0;
   const toRow = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
       ? mapCells(record.cells(), columns, cells)
       : mapObject(recordObject(record), dataRest);
-  const columnIndex = (name: string) =>
-    columns?.find(({ field, place }) => field === name && place === 'field')?.index ?? -1;
-  const [emailIndex, phoneIndex] = [columnIndex('email'), columnIndex('phone')];
+  const emailIndex = indexOfField(columns, 'email');
+  const phoneIndex = indexOfField(columns, 'phone');
   return {
     ...(addresses
       ? { readsFinishedRows: true, summary: () => ({ repeatedAddresses: addresses.report() }) }
@@ -190,17 +194,10 @@ const joined = (...texts: (string | undefined)[]): string | undefined =>
 
 /** Returns a function that reads the id of the subscriber. */
 export function createSubscriberReader(columns: ColumnMap | undefined) {
-  const idColumn = columns?.find(
-    ({ field, place }) => field === 'subscriberId' && place === 'field',
-  );
+  const index = indexOfField(columns, 'subscriberId');
   return (record: InputRecord): unknown =>
-    record.cells && idColumn
-      ? record.cells()[idColumn.index]
-      : (record.value?.subscriberId ?? undefined);
+    record.cells && index >= 0 ? record.cells()[index] : (record.value?.subscriberId ?? undefined);
 }
-
-const isDataObject = ({ field, place }: ColumnMap[number]) =>
-  field === dataObjectColumn && place === 'field';
 
 function isSameNumber(cell: string, readPhone: PhoneReader): boolean {
   const phone = readPhone(cell);
@@ -242,3 +239,33 @@ const isIgnoredKey = (name: string, member: unknown) =>
 
 /** The object of a JSON record without an error. */
 export const recordObject = ({ value }: InputRecord) => value as Record<string, unknown>;
+
+// Counts phone numbers without a country code, which are sent as they are, to suggest --phone-region.
+
+const plus = 43;
+const zero = 48;
+
+export function createLocalPhoneCounter(columns: ColumnMap | undefined) {
+  const phone = indexOfField(columns, 'phone');
+  let count = 0;
+  return {
+    /** Counts the number of a valid row. */
+    add(value: unknown) {
+      if (typeof value === 'string' && value !== '' && !/^(\+|00)/.test(value)) count += 1;
+    },
+    /** Counts the number in the cells of a valid row, without decoding it. */
+    addCells({ cellBytes, firstCell = 0 }: InputRecord) {
+      if (phone < 0 || cellBytes === undefined) return;
+      const { block, bounds } = cellBytes;
+      const bound = 2 * (firstCell + phone);
+      const start = bounds[bound] as number;
+      if (start === bounds[bound + 1] || block.bytes[start] === plus) return;
+      if (block.bytes[start] !== zero || block.bytes[start + 1] !== zero) count += 1;
+    },
+    /** A hint if there are such numbers. */
+    hint: () =>
+      count === 0
+        ? undefined
+        : `Phone numbers without a country code: ${grouped(count)}. To convert them to E.164, add --phone-region with their country, such as --phone-region DE.`,
+  };
+}

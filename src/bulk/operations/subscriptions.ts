@@ -4,13 +4,13 @@
 import type { z } from 'zod';
 import type { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
-import { trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Input } from '../../service/operations/index.ts';
 import type { SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { Frame } from '../engine/body-writer.ts';
 import type { Item, Outcome, Sender } from '../engine/sender.ts';
 import { normalizeName } from './columns.ts';
+import { jsonCell, toContext, toList } from './field-reader.ts';
 import { createIdReader, type IdReader, toIdItem, toPathItem } from './id-list.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
@@ -89,32 +89,6 @@ function createSubscriptionReader(
     };
   };
 }
-
-/** A list, or the parts of a cell that are separated by commas. */
-export const toList = (value: unknown = []): unknown =>
-  typeof value === 'string'
-    ? value
-        .split(',')
-        .map(trimSpaces)
-        .filter((part) => part !== '')
-    : value;
-
-/** The value of a member of JSON, or of a cell that contains JSON; undefined for an empty one. */
-export function jsonCell(value: unknown): unknown {
-  if (value === '' || value === null) return undefined;
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-/** `['tenant:acme']` → `{tenant: 'acme'}` */
-export const toContext = (keys: readonly string[]) =>
-  Object.fromEntries(
-    keys.map((key) => [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]),
-  );
 
 const subscriberIdsFrame = { open: '{"subscriberIds":[', close: ']}' };
 const subscriptionsFrame = { open: '{"subscriptions":[', close: ']}' };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import type { Host } from '../../platform/host.ts';
+import { limits } from '../../service/limits.ts';
 
 export const newTransactionId = ({ newId }: Pick<Host, 'newId'>): string =>
   toTransactionId(newId().replaceAll('-', ''));
@@ -37,4 +38,26 @@ export function requireOwnResult(
   throw new SvcError('refused', `It is not known whether the event was triggered: ${problem}.`, {
     next: [`svc activity get ${shellWord(id)}`],
   });
+}
+
+// Splits transaction ids into the groups that one request of the activity listing can ask for.
+
+/** Max length of the ids in the URL of a request. */
+const maxGroupLength = 6_000;
+
+export function groupTransactions<T>(entries: readonly T[], idOf: (entry: T) => string): T[][] {
+  const groups: T[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    const idLength = encodeURIComponent(idOf(entry)).length;
+    const last = groups.at(-1);
+    if (last && last.length < limits.valuesPerParameter && length + idLength <= maxGroupLength) {
+      last.push(entry);
+      length += idLength;
+    } else {
+      groups.push([entry]);
+      length = idLength;
+    }
+  }
+  return groups;
 }

@@ -2,8 +2,8 @@ import type { Context } from '../../app/context.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { isList, runNamed, type SentRequests } from '../../bulk/command/run-named.ts';
 import type { Sender } from '../../bulk/engine/sender.ts';
+import type { RejectedBatch } from '../../bulk/journal/transaction-id-file.ts';
 import { createCancellationSender } from '../../bulk/operations/id-list.ts';
-import type { RejectedBatch } from '../../bulk/operations/sent-transactions.ts';
 import { command } from '../../cli/command.ts';
 import { duration, rest, text } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
@@ -195,7 +195,7 @@ async function idsOfRecentRuns(
 ): Promise<Set<string>> {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const { isEventCommand } = await import('../../bulk/journal/ledger.ts');
-  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+  const { readSentTransactions } = await import('../../bulk/journal/transaction-id-file.ts');
   const store = openRunStore(context.host);
   const triggered = new Set<string>();
   for (const { runId, command, startedAt, state } of store.list()) {

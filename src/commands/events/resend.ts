@@ -196,7 +196,7 @@ const repeatedError = (runId: string, { only, cause }: Selected, earlier?: strin
 /** The events that a run of this machine has sent; none without the run. */
 async function sentIds(store: RunStore, runId: string): Promise<ReadonlySet<string>> {
   if (!store.exists(runId)) return new Set();
-  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+  const { readSentTransactions } = await import('../../bulk/journal/transaction-id-file.ts');
   return new Set(readSentTransactions(store.runFolder(runId)).ids);
 }
 

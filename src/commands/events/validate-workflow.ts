@@ -2,8 +2,8 @@
 // whether each row has the payload and the addresses that it needs.
 
 import type { Context } from '../../app/context.ts';
-import { isEmail } from '../../bulk/operations/address-columns.ts';
 import type { RecipientRow } from '../../bulk/operations/events.ts';
+import { isEmail } from '../../bulk/operations/propose-columns.ts';
 import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscribers.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readEnvironmentId } from '../../environment/environments.ts';

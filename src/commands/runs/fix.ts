@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { optionsWith, summaryFields } from '../../bulk/command/options.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
-import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
+import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { errorMessage, localError, usageError } from '../../core/errors.ts';

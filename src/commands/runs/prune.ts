@@ -1,4 +1,4 @@
-import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
+import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
 import { durationText, unitMs } from '../../core/durations.ts';

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../../bulk/journal/stored-run.ts';
+import type { StoredRun } from '../../bulk/journal/run-store.ts';
 import type { Column, Tone } from '../../output/result.ts';
 
 const stateTones: Record<StoredRun['state'], Tone> = {

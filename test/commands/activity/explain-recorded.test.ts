@@ -42,11 +42,12 @@ describe('svc activity explain finds', () => {
     }));
     const body = JSON.stringify({ ...workflow, steps });
     await rig.svc(['api', 'PUT', '/v2/workflows/conditional', '--body', body, '--yes']);
-    await trigger(rig, 'conditional', '--to', 'u1', '-f', 'plan=free');
+    await trigger(rig, 'conditional', '--to', 'u1', '-f', `plan=free ${'x'.repeat(200)}`);
     const { evidence } = await explainOne(rig, 'u1');
     expect(evidence).toEqual(
       expect.arrayContaining([
-        'payload.plan was "free"',
+        // A long value is cut after 160 characters.
+        `payload.plan was "free ${'x'.repeat(154)}…`,
         'payload.city.name was missing',
         expect.stringMatching(/^now: subscriber\.email is "ada@/),
       ]),

@@ -129,7 +129,7 @@ async function readBody({ host }: Context, given: Given): Promise<JsonObject> {
     const json = await readJsonObject(await textOrStdin(body, host.stdin), '--body', host);
     return identifier === undefined ? json : { ...json, identifier };
   }
-  const { toContext } = await import('../../../bulk/operations/subscriptions.ts');
+  const { toContext } = await import('../../../bulk/operations/field-reader.ts');
   const pairs = (assignments: readonly string[], source: string) =>
     Object.fromEntries(
       assignments.map((assignment) => {

@@ -1,7 +1,7 @@
 // Formats preferences for output: a matrix of workflows and channels, and the weekly schedule.
 
 import type { Context } from '../../../app/context.ts';
-import { type Channels, isUnchanged } from '../../../bulk/operations/unchanged-preferences.ts';
+import { type Channels, isUnchanged } from '../../../bulk/operations/preferences.ts';
 import type { Column, RecordPart } from '../../../output/result.ts';
 import { isObjectId } from '../../../service/rules/formats.ts';
 import type {

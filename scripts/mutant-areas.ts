@@ -1,0 +1,122 @@
+// The code of mutation tests, by area, with the tests that must notice a change there.
+import { existsSync, readdirSync } from 'node:fs';
+
+export interface MutantArea {
+  /** Paths of files. */
+  code: readonly string[];
+  /** Patterns of test files. */
+  tests: readonly string[];
+  /** Test files that replace modules: each needs an environment of its own. */
+  isIsolated?: boolean;
+  /** UTC by default, which hides a time that is read in the wrong zone. */
+  timeZone?: string;
+  /** Leaves out what runs when a module is loaded: in files of commands, these are the texts of the help. */
+  skipsStatic?: boolean;
+}
+
+const files = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.ts`);
+const allFiles = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
+
+const journalTests = [
+  ...['disk', 'disk-errors', 'disk-order', 'journal', 'ledger', 'ledger-state', 'lock', 'manifest'],
+  ...['join-rejects', 'merge-runs', 'publish-rejects', 'read-lines', 'rejects-format'],
+  ...['rejects-path', 'run-folders', 'run-order', 'run-removal', 'stored-run', 'read-range'],
+  ...['run-store', 'run-target', 'sent-transactions', 'stored-paths', 'transaction-id-file'],
+].map((name) => `test/bulk/${name}.test.ts`);
+
+export const mutantAreas: Readonly<Record<string, MutantArea>> = {
+  retries: {
+    code: ['src/api/retry.ts'],
+    tests: ['test/api/retry*.test.ts'],
+    timeZone: 'America/New_York',
+  },
+  masking: { code: ['src/output/mask.ts'], tests: ['test/output/mask*.test.ts'] },
+  paging: {
+    code: files('src/api', 'paginate', 'pages-by-cursor', 'pages-by-position', 'cycle-guard'),
+    tests: [
+      'test/api/{paginate,paginate-by-path,inconsistent-paging,deleted-items,not-offered}.test.ts',
+    ],
+  },
+  journal: { code: allFiles('src/bulk/journal'), tests: journalTests, isIsolated: true },
+  files: {
+    code: files('src/platform/files', 'atomic-write', 'folder'),
+    tests: ['test/platform/atomic-write.test.ts', ...journalTests],
+    isIsolated: true,
+  },
+  mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
+  resend: {
+    code: files('src/commands/events', 'resend', 'resent-events'),
+    tests: ['test/commands/events/resend.test.ts'],
+    skipsStatic: true,
+  },
+  canary: {
+    code: ['src/commands/events', 'src/bulk/command', 'src/bulk/engine'].flatMap((folder) =>
+      files(folder, 'canary'),
+    ),
+    tests: ['test/commands/events/canary.test.ts'],
+    skipsStatic: true,
+  },
+  cancel: {
+    code: [
+      ...files('src/commands/events', 'cancel', 'cancel-run'),
+      'src/bulk/operations/retry-cancellations.ts',
+      'src/sandbox/engine/cancel.ts',
+    ],
+    tests: [
+      'test/commands/events/{cancel-early,cancel-many,events,foreign-transactions}.test.ts',
+      'test/commands/runs/{replays,resume}.test.ts',
+      'test/sandbox/engine/{digest,waiting}.test.ts',
+    ],
+    skipsStatic: true,
+  },
+  erase: {
+    code: [
+      ...files('src/commands/subscribers', 'erase', 'local-files', 'report'),
+      'src/bulk/operations/erasure.ts',
+    ],
+    tests: ['test/commands/subscribers/{erase,erase-faults,report}.test.ts'],
+    skipsStatic: true,
+  },
+  sync: {
+    code: files('src/commands/topics', 'sync'),
+    tests: ['test/commands/topics/sync.test.ts'],
+    skipsStatic: true,
+  },
+  push: {
+    code: files('src/environment', 'plan', 'compare', 'reviewed-plan', 'apply-plan', 'push'),
+    tests: [
+      'test/commands/environments/{changed-plans,reviewed-plans,pull-push,credentials,own-environment}.test.ts',
+      'test/commands/workflows/{push,push-stop,push-traps,promote}.test.ts',
+      'test/environment/*.test.ts',
+    ],
+  },
+  time: {
+    code: files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
+    tests: ['test/sandbox/engine/{clock,digest,schedule,timing,waiting}.test.ts'],
+  },
+  verdicts: {
+    code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),
+    tests: [
+      'test/recorded/verdicts.test.ts',
+      'test/commands/activity/{explain*,activity,skipped-step,stats}.test.ts',
+      'test/commands/events/wait.test.ts',
+      'test/commands/runs/deliveries.test.ts',
+      'test/commands/versions/outcomes.test.ts',
+      'test/commands/subscribers/story.test.ts',
+    ],
+  },
+};
+
+/** `a/{b,c}.ts` → `a/b.ts`, `a/c.ts` */
+const alternatives = (pattern: string): string[] => {
+  const [all = '', names] = /\{([^}]*)\}/.exec(pattern) ?? [];
+  return names === undefined
+    ? [pattern]
+    : names.split(',').flatMap((name) => alternatives(pattern.replace(all, name)));
+};
+
+// Without a renamed file, its mutants would be left out, or those that only its tests kill would survive.
+for (const { code, tests } of Object.values(mutantAreas))
+  for (const file of [...code, ...tests.flatMap(alternatives)])
+    if (!file.includes('*') && !existsSync(file))
+      throw new Error(`scripts/mutant-areas.ts names ${file}, which does not exist.`);
