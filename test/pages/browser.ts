@@ -71,11 +71,12 @@ export async function servePage({
     });
   const createWorkflow = (workflowId: string, steps: object[]) =>
     ask('POST /v2/workflows', { name: workflowId, workflowId, steps });
-  /** Opens a new tab through a link, as `svc sandbox open` does. */
+  /** Opens a new tab through a link, as `svc sandbox open` does, and goes to the messages. */
   const signIn = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage();
     await page.goto((await control.createPageLink()).url);
     await page.waitForURL(`${baseUrl}/`);
+    await page.goto(`${baseUrl}/page/messages`);
     return page;
   };
   /** The path of the newest message of a channel. */

@@ -157,7 +157,7 @@ it('the keys search, go through the list, open the e-mail and return', async () 
   await page.keyboard.press('o');
   expect((await popup).url()).toBe(`${baseUrl}${first}/email`);
   await page.keyboard.press('Escape');
-  await page.waitForURL(`${baseUrl}/`);
+  await page.waitForURL(`${baseUrl}/page/messages`);
 });
 
 it('the preview of a workflow follows the payload while a person types', async () => {

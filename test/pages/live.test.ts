@@ -12,7 +12,7 @@ describe('a new message', () => {
     const page = await server.signIn(await openBrowser());
     const follow = page.getByRole('navigation', { name: 'Newest item' });
     const state = () => follow.locator('[aria-current]').textContent();
-    await page.goto(`${server.baseUrl}/?channel=email`);
+    await page.goto(`${server.baseUrl}/page/messages?channel=email`);
     expect(await state()).toBe('Following');
     // The pointer does not matter.
     await page.locator('iframe').hover();
@@ -52,7 +52,7 @@ describe('a new message', () => {
     }));
     await server.ask('POST /v1/events/trigger/bulk', { events });
     const page = await server.signIn(await openBrowser());
-    await page.goto(`${server.baseUrl}/?channel=sms`);
+    await page.goto(`${server.baseUrl}/page/messages?channel=sms`);
     await page.locator('.list').evaluate((list) => Reflect.set(list, 'scrollTop', 600));
     const row = page.locator('.row').nth(12);
     const id = await row.getAttribute('id');
@@ -118,6 +118,6 @@ it('clearing the search shows all messages again', async () => {
   await page.getByText('No messages match').waitFor();
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('Escape');
-  await page.waitForURL(`${server.baseUrl}/`);
+  await page.waitForURL(`${server.baseUrl}/page/messages`);
   await page.locator('.row').first().waitFor();
 });

@@ -25,7 +25,7 @@ describe('live', () => {
     await server.trigger('one-time-code', 'u7', { code: '42' });
     await server.trigger('comment-digest', 'u7', comment);
     // The clock shows that the page has loaded the change.
-    await page.getByRole('button', { name: 'Next step in 10 min' }).waitFor();
+    await page.locator('.stop', { hasText: 'Comment digest' }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('half a wo');
     expect(await frame?.evaluate((node) => node.isConnected)).toBe(true);
     expect(await page.evaluate(() => Reflect.get(globalThis, 'document').activeElement.name)).toBe(
@@ -54,19 +54,20 @@ describe('live', () => {
 });
 
 describe('the clock', () => {
-  it('moves with its buttons; a digest appears when it is due, and the focus stays', async () => {
+  it('moves with its slider; a digest appears when it is due, and the focus stays', async () => {
     const server = await servePage();
     const page = await server.signIn(await openBrowser());
     await server.trigger('comment-digest', 'u3', comment, 'digest');
     await page.goto(`${server.baseUrl}/page/activity/digest`);
     await page.getByText('Collects events until 15 Jan 2026, 12:10:00.').waitFor();
-    await page.getByRole('button', { name: '+1 min' }).focus();
-    await page.keyboard.press('Enter');
+    await page.locator('#slide').press('Home');
+    await page.locator('#advance-now').press('Enter');
     await page.getByRole('status').getByText('Moved to 12:01:00').waitFor();
     expect(await page.evaluate(() => Reflect.get(globalThis, 'document').activeElement.id)).toBe(
-      'advance-60000',
+      'advance-now',
     );
-    await page.getByRole('button', { name: 'Next step in 9 min' }).click();
+    await page.locator('.stop', { hasText: 'in 9 min' }).waitFor();
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page.getByText('Collected 1 event.').waitFor();
     expect(await page.locator('.time b').textContent()).toBe('12:10:00');
     await page.getByRole('link', { name: 'Show the message of step Comments email' }).click();
@@ -90,14 +91,14 @@ describe('the list', () => {
     const count = await page.locator('.row').count();
     await page.getByRole('searchbox').fill('INV-1');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${server.baseUrl}/?q=INV-1`);
+    await page.waitForURL(`${server.baseUrl}/page/messages?q=INV-1`);
     expect(await page.locator('.row').count()).toBe(2);
     await page.getByRole('link', { name: 'E-mail', exact: true }).click();
-    await page.waitForURL(`${server.baseUrl}/?q=INV-1&channel=email`);
+    await page.waitForURL(`${server.baseUrl}/page/messages?q=INV-1&channel=email`);
     await page.locator('.row', { hasText: 'Payment received' }).waitFor({ state: 'detached' });
     await page.goBack();
     await page.goBack();
-    await page.waitForURL(`${server.baseUrl}/`);
+    await page.waitForURL(`${server.baseUrl}/page/messages`);
     await page.waitForFunction(
       (rows) => Reflect.get(globalThis, 'document').querySelectorAll('.row').length === rows,
       count,
@@ -149,7 +150,8 @@ it('everything but the live view works without a script', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.row', { hasText: 'Receipt for INV-1' }).click();
   await page.frameLocator('iframe').getByText('We received 49.5 EUR.').waitFor();
-  await page.getByRole('button', { name: '+1 h' }).click();
+  await page.locator('#advance').selectOption('3600000');
+  await page.getByRole('button', { name: 'Advance' }).click();
   await page.getByText('Moved to 13:00:00 on 15 Jan 2026.').waitFor();
   expect(page.url()).toContain('/page/messages/');
 });

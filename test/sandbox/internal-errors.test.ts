@@ -61,13 +61,15 @@ it('for a view of the page, which is not in the log of requests otherwise', asyn
   const cookie = await openPage();
   await ask('/page/inbox', cookie);
   lines.splice(0);
-  const { response, text } = await ask('/?q=a', cookie);
+  const { response, text } = await ask('/page/messages?q=a', cookie);
   expect(response.status).toBe(500);
   const { errorId } = JSON.parse(text);
-  expect(problems).toEqual([expect.stringContaining(`500 to GET /: SyntaxError`)]);
-  expect(lines).toEqual([expect.stringMatching(`GET /\\?q=a  500  .*\\(errorId ${errorId}\\)$`)]);
+  expect(problems).toEqual([expect.stringContaining(`500 to GET /page/messages: SyntaxError`)]);
+  expect(lines).toEqual([
+    expect.stringMatching(`GET /page/messages\\?q=a  500  .*\\(errorId ${errorId}\\)$`),
+  ]);
   const { data } = await control.requests({ status: 500 });
   expect(data.map(({ path, error }) => [path, error])).toEqual([
-    ['/', expect.stringContaining(errorId)],
+    ['/page/messages', expect.stringContaining(errorId)],
   ]);
 });

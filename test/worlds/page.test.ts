@@ -4,8 +4,23 @@ import { openPage, toText } from '../sandbox/page/open-page.ts';
 import { anyWorld, inWorlds, type World, worldsTimeout } from '../support/worlds.ts';
 
 const views = [
-  ...['/', '/page/inbox', '/page/activity', '/page/requests', '/page/workflows', '/page/people'],
-  ...['/?q=order', '/?channel=sms', '/?outcome=failed', '/?workflow=welcome', '/?subscriber=42'],
+  ...[
+    '/',
+    '/page/messages',
+    '/page/inbox',
+    '/page/find?q=a',
+    '/page/activity',
+    '/page/requests',
+    '/page/workflows',
+    '/page/people',
+  ],
+  ...[
+    '/page/messages?q=order',
+    '/page/messages?channel=sms',
+    '/page/messages?outcome=failed',
+    '/page/messages?workflow=welcome',
+    '/page/messages?subscriber=42',
+  ],
   ...['/page/activity?workflow=welcome&q=w', '/page/requests?outcome=failed'],
   ...['/page/workflows?q=a', '/page/inbox?q=a', '/page/people?q=a'],
 ];

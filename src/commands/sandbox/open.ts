@@ -11,7 +11,7 @@ const linkLifetimeMs = unitMs.m;
 export const open = command({
   summary: "Open the sandbox's web page in the browser",
   details:
-    'The page shows captured messages as people would see them, the inboxes of subscribers, what happened to each event, the requests of applications, and the steps of workflows. It follows the sandbox live and has buttons that advance the clock. svc opens it through a link that works once, within a minute. Without a browser, or with --no-browser, svc prints the link. The page is only available on loopback.',
+    'The page shows captured messages as people would see them, the inboxes of subscribers, what happened to each event, the requests of applications, and the steps of workflows. It follows the sandbox live and has a slider that advances the clock. svc opens it through a link that works once, within a minute. Without a browser, or with --no-browser, svc prints the link. The page is only available on loopback.',
   options: { noBrowser: flag('--no-browser', 'Print the link; do not open a browser') },
   output:
     'The link; on a terminal, a message that the page was opened. As JSON, {url, opened, profile}; opened is true if a browser was started.',

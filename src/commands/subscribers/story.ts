@@ -8,6 +8,7 @@ import { ifExists, SvcError } from '../../core/errors.ts';
 import { scheduleText } from '../../deliveries/details.ts';
 import { eventOutcome } from '../../deliveries/outcome.ts';
 import { eventTones, outcomeSpan } from '../../deliveries/outcome-tokens.ts';
+import { chosenPreferences } from '../../deliveries/preferences-text.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import { stepVerdicts, verdictMessage, workflowIdentifier } from '../../deliveries/verdict.ts';
 import type { Column, Span } from '../../output/result.ts';
@@ -17,7 +18,6 @@ import type { Preferences } from '../../service/schemas/preferences.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { createServiceTime, resolveTime } from '../shared/server-facts.ts';
-import { matrixRows } from './preferences/view.ts';
 
 const newestEvents = 200;
 
@@ -209,23 +209,13 @@ function personFields(
       subscriber?.channels?.map(({ providerId }) => providerId),
     ),
     field('TIME ZONE', subscriber?.timezone),
-    field('PREFERENCES', preferences && preferencesText(preferences)),
+    field(
+      'PREFERENCES',
+      preferences && (chosenPreferences(preferences).join(', ') || 'everything on'),
+    ),
     field(
       'SCHEDULE',
       preferences?.global.schedule?.isEnabled ? scheduleText(preferences.global.schedule) : '',
     ),
   ];
-}
-
-/** The settings of a person who has chosen something. */
-function preferencesText(preferences: Preferences): string {
-  const chosen = matrixRows(preferences).flatMap(({ workflow, channels, sources }) =>
-    Object.entries(channels)
-      .filter(([channel, isOn]) => (workflow === '(all)' ? isOn === false : channel in sources))
-      .map(([channel, isOn]) => {
-        const where = workflow === '(all)' ? 'all workflows' : workflow;
-        return `${channel} ${isOn ? 'on' : 'off'} for ${where}`;
-      }),
-  );
-  return chosen.length === 0 ? 'everything on' : chosen.join(', ');
 }

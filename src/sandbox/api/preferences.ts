@@ -108,7 +108,7 @@ export function updateForWorkflow(
 const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
 
-function readPreferences(
+export function readPreferences(
   scope: Scope,
   subscriber: string,
   criticality: Criticality,

@@ -15,7 +15,14 @@ import { removeMessages } from '../store/page-messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { clockTime, dateText } from './format.ts';
 import { isOwnForm } from './guard.ts';
-import { eventPath, linkTo, messagePath, type Variables, workflowPath } from './view.ts';
+import {
+  eventPath,
+  linkTo,
+  messagePath,
+  messagesPath,
+  type Variables,
+  workflowPath,
+} from './view.ts';
 import { readPayload } from './workflow-preview.ts';
 
 /** A payload can be large. */
@@ -68,7 +75,7 @@ export function addActions(
     const count = store.sql.transaction(() => removeMessages(scope));
     store.committed();
     session.notice = { text: `${counted(count, 'message')} deleted.` };
-    return '/';
+    return messagesPath;
   });
   action('/page/send', (session, form) => {
     const sent = sendEvent(store, scheduler, store.scope(session.environmentId), form);

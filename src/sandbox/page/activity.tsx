@@ -1,67 +1,62 @@
-// The list of events, and the timeline of one of them.
+// The list of events, with one of them beside it.
+import { groupBy } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
-import { type EventOutcome, eventOutcome } from '../../deliveries/outcome.ts';
-import { stepVerdicts } from '../../deliveries/verdict.ts';
-import { detailTexts } from '../../service/job-outcomes.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { eventFinder, serializeActivity } from '../api/events.ts';
-import { listJobs, type StoredJob } from '../store/jobs.ts';
-import { findNotification } from '../store/notifications.ts';
 import {
   countRecipients,
   digestedEvents,
   findDigest,
-  type GroupedSteps,
-  groupRecipients,
-  groupSteps,
   isCountCapped,
   type ListedEvent,
   pageOfEvents,
-  pageOfNotifications,
 } from '../store/page-events.ts';
+import {
+  groupOutcomes,
+  type OutcomeGroup,
+  ofEvents,
+  recipientsOf,
+} from '../store/page-overview.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
-import { FilterForm, type Filters, isFiltered } from './filters.tsx';
+import { EventDetail, type RecipientQuery } from './event.tsx';
+import { FilterForm, isFiltered, type readEventFilters } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
 import { ListRow, ListView } from './list-view.tsx';
-import { personName, stepTitle } from './message-names.ts';
+import { personName } from './message-names.ts';
+import {
+  ChannelTokens,
+  countGroups,
+  hasOutcome,
+  judgeGroup,
+  outcomeChoices,
+} from './outcome-counts.tsx';
 import { Empty } from './shell.tsx';
-import { stepTexts } from './step-texts.ts';
-import { payloadExcerpt, type Recipient, Timeline } from './timeline.tsx';
-import { commandForProfile, eventPath, linkTo, type View } from './view.ts';
+import { payloadExcerpt, readRecipients, StepTokens } from './timeline.tsx';
+import { commandForProfile, eventPath, linkTo, activityPath as path, type View } from './view.ts';
 
 const pageSize = 25;
-const recipientsPerPage = 20;
-const path = '/page/activity';
 
 interface Props {
   view: View;
-  filters: Filters;
+  filters: ReturnType<typeof readEventFilters>;
   /** Only events before this place in the listing. */
   before: number | undefined;
-  /** Only recipients after this place in the event. */
-  after: number | undefined;
+  /** Which recipients of the event are shown. */
+  recipients: RecipientQuery;
   /** The event that was opened; without one, the last one is shown. */
   opened?: ListedEvent;
 }
 
-export const ActivityView = ({ view, filters, before, after, opened }: Props) => {
-  const countOutcomes = outcomeCounter(view.scope);
-  const { q: text, subscriber: subscriberId, workflow, payload } = filters;
-  const wanted = eventOutcomes.find((outcome) => outcome === filters.outcome);
+export const ActivityView = ({ view, filters, before, recipients, opened }: Props) => {
+  const { q: text, subscriber: subscriberId, outcome, ...others } = filters;
   const { events, next, progress } = pageOfEvents(
     view.scope,
     {
-      text,
-      subscriberId,
-      workflow,
-      payload,
-      before,
-      matches: wanted && (({ transactionId }) => countOutcomes(transactionId).has(wanted)),
+      ...{ ...others, text, subscriberId, before },
+      select: outcome === undefined ? undefined : reaching(view.scope, outcome),
     },
     pageSize,
   );
+  const groups = outcomesOf(view.scope, events);
   const shown = opened ?? events[0];
   const start = before === undefined ? undefined : String(before);
   const query = { ...filters, before: start };
@@ -75,7 +70,14 @@ export const ActivityView = ({ view, filters, before, after, opened }: Props) =>
       openedTitle={opened && `Event ${opened.transactionId}`}
       shownPath={shown && eventPath(shown.transactionId)}
       form={
-        <FilterForm {...{ view, filters, path }} label="Search events" outcomes={eventOutcomes} />
+        <FilterForm
+          {...{ view, filters, path }}
+          label="Search events"
+          outcomes={outcomeChoices(outcome)}
+        >
+          <Time name="from" label="From (UTC)" value={filters.from} />
+          <Time name="to" label="To (UTC)" value={filters.to} />
+        </FilterForm>
       }
       items={
         events.length === 0 && next === undefined ? (
@@ -84,7 +86,8 @@ export const ActivityView = ({ view, filters, before, after, opened }: Props) =>
           <ol class="items">
             {withoutMerged(view, events).map((row) => (
               <EventRow
-                {...{ ...row, view, countOutcomes }}
+                {...{ ...row, view }}
+                groups={groups.get(row.event.transactionId) ?? []}
                 href={linkTo(eventPath(row.event.transactionId), query)}
                 isCurrent={row.transactions.includes(shown?.transactionId ?? '')}
               />
@@ -92,11 +95,41 @@ export const ActivityView = ({ view, filters, before, after, opened }: Props) =>
           </ol>
         )
       }
-      detail={shown ? <EventDetail {...{ view, after }} event={shown} query={query} /> : null}
+      detail={shown ? <EventDetail {...{ view, recipients, query }} event={shown} /> : null}
       nothing="An event appears here with every step and the reason of every skipped one."
     />
   );
 };
+
+/** The outcomes of events by transaction. */
+const outcomesOf = (scope: Scope, events: readonly ListedEvent[]) =>
+  groupBy(
+    groupOutcomes(scope, ofEvents(...events.map(({ transactionId }) => transactionId)), 'event'),
+    ({ key }) => key,
+  );
+
+/** Selects the events that have the outcome for a recipient. */
+const reaching = (scope: Scope, outcome: string) => (events: readonly ListedEvent[]) => {
+  const groups = outcomesOf(scope, events);
+  return events.filter(({ transactionId }) =>
+    groups.get(transactionId)?.some((group) => hasOutcome(judgeGroup(group), outcome)),
+  );
+};
+
+const Time = ({
+  name,
+  label,
+  value,
+}: {
+  name: string;
+  label: string;
+  value?: string | undefined;
+}) => (
+  <label>
+    {label}
+    <input type="datetime-local" name={name} value={value} />
+  </label>
+);
 
 const NoEvents = ({ view, isFiltered: hasFilters }: { view: View; isFiltered: boolean }) =>
   hasFilters ? (
@@ -143,20 +176,23 @@ interface RowProps extends Omit<EventOfList, 'transactions'> {
   view: View;
   href: string;
   isCurrent: boolean;
-  countOutcomes: (transactionId: string) => Map<EventOutcome, number>;
+  /** The outcomes of its recipients. */
+  groups: readonly OutcomeGroup[];
 }
 
-const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowProps) => {
+const EventRow = ({ view, event, digest, href, isCurrent, groups }: RowProps) => {
+  const { scope } = view;
   const { transactionId, createdAt } = event;
-  const count = countRecipients(view.scope, transactionId);
-  const [first] = listRecipients(view, event, { limit: 1 }).recipients;
+  const count = countRecipients(scope, transactionId);
+  const [first] =
+    count === 1 ? readRecipients(scope, recipientsOf(scope, transactionId, {}, 1)) : [];
   const { subscriber } = first?.item ?? {};
   const day = dayText(createdAt, view.now);
   return (
     <ListRow
       {...{ href, isCurrent, badge: 'trigger' }}
       id={`e-${transactionId}`}
-      title={findWorkflow(view.scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
+      title={findWorkflow(scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
       time={[createdAt, `${day === 'Today' ? '' : `${day}, `}${shortTime(createdAt)}`]}
       sub={
         <span>
@@ -171,8 +207,8 @@ const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowPr
       }
     >
       {count === 1 && digest !== undefined ? <DigestExcerpt view={view} job={digest} /> : null}
-      {count === 1 && first ? <StepTokens recipient={first} /> : null}
-      {count > 1 ? <OutcomeTokens counts={countOutcomes(transactionId)} /> : null}
+      {count === 1 && first ? <StepTokens {...first} /> : null}
+      {count > 1 ? <ChannelTokens {...countGroups(groups)} /> : null}
     </ListRow>
   );
 };
@@ -190,153 +226,3 @@ const DigestExcerpt = ({ view, job }: { view: View; job: string }) => {
     </span>
   );
 };
-
-/** The outcome of each step that sends a message. */
-const StepTokens = ({ recipient: { steps } }: { recipient: Recipient }) => (
-  <span class="tokens">
-    {steps
-      .filter(({ job }) => isChannel(job.type))
-      .map(({ job, outcome }) => (
-        <span class={`token ${outcome}`}>
-          {stepTitle(job.type)}
-          <span class="hidden"> {outcome}</span>
-        </span>
-      ))}
-  </span>
-);
-
-const OutcomeTokens = ({ counts }: { counts: Map<EventOutcome, number> }) => (
-  <span class="tokens">
-    {eventOutcomes.map((outcome) =>
-      counts.has(outcome) ? (
-        <span class={`token ${outcomeClasses[outcome]}`}>
-          {counts.get(outcome)?.toLocaleString('en')} {outcome}
-        </span>
-      ) : null,
-    )}
-  </span>
-);
-
-function listRecipients(
-  { scope }: View,
-  { transactionId }: ListedEvent,
-  page: { after?: number | undefined; limit: number },
-) {
-  const events = pageOfNotifications(scope, transactionId, { ...page, limit: page.limit + 1 });
-  const shown = events.slice(0, page.limit);
-  const items = serializeActivity(
-    scope,
-    shown.map(({ notification }) => notification),
-  );
-  const findEvent = eventFinder(scope);
-  const recipients = shown.flatMap(({ notification: { digestedBy } }, index): Recipient[] => {
-    const item = items[index];
-    const main = digestedBy === undefined ? undefined : findNotification(scope, digestedBy);
-    const digestedInto = main?.transactionId;
-    return item ? [{ item, digestedInto, steps: stepTexts(item, findEvent, digestedInto) }] : [];
-  });
-  const last = events.length > page.limit ? shown.at(-1)?.row : undefined;
-  return { recipients, next: last };
-}
-
-interface DetailProps {
-  view: View;
-  event: ListedEvent;
-  after: number | undefined;
-  query: Record<string, string | undefined>;
-}
-
-const EventDetail = ({ view, event, after, query }: DetailProps) => {
-  const { recipients, next } = listRecipients(view, event, { after, limit: recipientsPerPage });
-  const notes = stepNotes(
-    view.scope,
-    recipients.flatMap(({ item }) => item._id ?? []),
-  );
-  const ownPath = eventPath(event.transactionId);
-  return (
-    <>
-      <Timeline
-        {...{ view, event, recipients, notes }}
-        workflow={findWorkflow(view.scope, 'id', event.workflow)}
-        count={countRecipients(view.scope, event.transactionId)}
-      />
-      {after === undefined && next === undefined ? null : (
-        <nav class="pages" aria-label="Recipients">
-          {after === undefined ? <span /> : <a href={linkTo(ownPath, query)}>First recipients</a>}
-          {next === undefined ? null : (
-            <a href={linkTo(ownPath, { ...query, after: String(next) })}>More recipients</a>
-          )}
-        </nav>
-      )}
-    </>
-  );
-};
-
-/**
- * Returns what the responses of the service do not contain about steps, by the id of the job: the condition that skipped
- * the step, and the mistake in its templates.
- */
-function stepNotes(scope: Scope, notifications: readonly string[]): Map<string, string> {
-  return new Map(
-    listJobs(scope, notifications).flatMap((job) => {
-      const note = findNote(scope, job);
-      return note === undefined ? [] : [[job.id, note]];
-    }),
-  );
-}
-
-function findNote({ dialect }: Scope, { type, details, step }: StoredJob): string | undefined {
-  const noted = details.findLast(({ note }) => note !== undefined);
-  if (noted) return noted.note;
-  const has = (text: string) => details.some(({ detail }) => detail === text);
-  if (has(isChannel(type) ? detailTexts.skippedByRule : detailTexts.skippedByCondition))
-    return `${dialect.isSkipToRun ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
-  return has(detailTexts.skippedByCondition)
-    ? `These filters did not match: ${JSON.stringify(step.filters)}`
-    : undefined;
-}
-
-// The outcomes of an event for its recipients, counted for the list of events.
-
-const eventOutcomes = ['delivered', 'undelivered', 'unfinished'] as const;
-
-/** An event has the sign of the matching outcome of a channel step. */
-const outcomeClasses = {
-  delivered: 'delivered',
-  undelivered: 'failed',
-  unfinished: 'waiting',
-} as const satisfies Record<EventOutcome, string>;
-
-/** Returns the function that counts the first 1,000 recipients of an event by outcome. */
-function outcomeCounter(scope: Scope) {
-  const digests = new Map<string, ActivityItem | undefined>();
-  const findEvent = (id: string) => {
-    if (!digests.has(id)) {
-      const steps = groupSteps(scope, id);
-      digests.set(id, steps && toItem(steps));
-    }
-    return digests.get(id);
-  };
-  return (transactionId: string): Map<EventOutcome, number> => {
-    const counts = new Map<EventOutcome, number>();
-    for (const group of groupRecipients(scope, transactionId)) {
-      const item = toItem(group);
-      const outcome = eventOutcome(item, stepVerdicts(item, findEvent));
-      counts.set(outcome, (counts.get(outcome) ?? 0) + group.count);
-    }
-    return counts;
-  };
-}
-
-/** An item with only what outcomes are derived from. The place of a step stands for its id. */
-const toItem = ({ jobs, digestedBy }: GroupedSteps) =>
-  ({
-    _digestedNotificationId: digestedBy,
-    transactionId: '',
-    jobs: jobs.map(({ type, status, position }) => ({
-      type,
-      status,
-      executionDetails: [],
-      step: { _id: String(position) },
-    })),
-  }) as unknown as ActivityItem;

@@ -27,41 +27,49 @@ export const readFilters = filterReader([
 
 export type Filters = ReturnType<typeof readFilters>;
 
+/** `from` and `to` are times as `2026-01-15T12:00`, in UTC. */
+export const readEventFilters = filterReader([
+  'subscriber',
+  'workflow',
+  'outcome',
+  'payload',
+  'from',
+  'to',
+]);
+
 export const isFiltered = (filters: FiltersOf<string>): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
 interface Props {
   view: View;
-  filters: Filters;
+  filters: FiltersOf<'subscriber' | 'workflow' | 'outcome' | 'payload'>;
   /** The address of the list. */
   path: string;
   /** The label of the search. */
   label: string;
-  outcomes: readonly string[];
-  /** The list has messages of several channels. */
-  hasChannels?: boolean;
+  outcomes: readonly Option[];
+  chips?: FrameProps['chips'];
+  /** Further fields. */
+  children?: Child;
 }
 
-export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }: Props) => {
+/** The filter of messages by channel, as chips. */
+export const channelChips: FrameProps['chips'] = {
+  name: 'channel',
+  label: 'Channels',
+  choices: channels.map((name) => ({ value: name, text: channelTitle(name) })),
+};
+
+export const FilterForm = ({ view, filters, path, label, outcomes, chips, children }: Props) => {
   const { subscriber, workflow, outcome, payload } = filters;
-  const used = [subscriber, workflow, outcome, payload].filter((value) => value !== undefined);
+  const used = Object.entries(filters).filter(
+    ([name, value]) => value !== undefined && name !== 'q' && name !== chips?.name,
+  );
   return (
-    <FilterFrame
-      {...{ path, label, filters }}
-      used={used.length}
-      chips={
-        hasChannels
-          ? {
-              name: 'channel',
-              label: 'Channels',
-              choices: channels.map((name) => ({ value: name, text: channelTitle(name) })),
-            }
-          : undefined
-      }
-    >
+    <FilterFrame {...{ path, label, filters, chips }} used={used.length}>
       <Choice
         {...{ name: 'outcome', label: 'Outcome', any: 'Any outcome', value: outcome }}
-        options={outcomes.map((name) => ({ value: name, text: name }))}
+        options={outcomes}
       />
       <label>
         Subscriber
@@ -84,6 +92,7 @@ export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }
         Payload
         <input name="payload" value={payload} autocomplete="off" placeholder="Contains text" />
       </label>
+      {children}
     </FilterFrame>
   );
 };
@@ -171,20 +180,31 @@ export const Choice = ({ name, label, any, value, options }: ChoiceProps) => (
   </label>
 );
 
-export const Search = ({ value, label }: { value: string | undefined; label: string }) => (
+interface SearchProps {
+  value: string | undefined;
+  label: string;
+  /** Default: the search of the list. */
+  name?: string;
+}
+
+export const Search = ({ value, label, name = 'q' }: SearchProps) => (
   <div class="search">
     <Icon name="search" />
     <input
       type="search"
-      name="q"
+      id={`search-${name}`}
+      name={name}
       value={value}
       placeholder={label}
       aria-label={label}
-      aria-keyshortcuts="/"
+      aria-keyshortcuts={name === 'q' ? '/' : undefined}
+      data-keep={name !== 'q'}
     />
-    <span class="key" aria-hidden="true">
-      /
-    </span>
+    {name === 'q' ? (
+      <span class="key" aria-hidden="true">
+        /
+      </span>
+    ) : null}
   </div>
 );
 

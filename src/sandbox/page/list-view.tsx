@@ -3,11 +3,11 @@ import type { Child } from 'hono/jsx';
 import { FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
 import { Badge } from './icons.tsx';
 import { Empty, Shell } from './shell.tsx';
-import { linkTo, type View } from './view.ts';
+import { linkTo, type Section, type View } from './view.ts';
 
 interface ListViewProps {
   view: View;
-  section: Parameters<typeof Shell>[0]['section'];
+  section: Section;
   /** The title of the opened item; undefined if the item that is shown is the newest one. */
   openedTitle: string | undefined;
   path: string;

@@ -3,7 +3,7 @@ import { counted } from '../../core/text.ts';
 import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
-import { FilterForm, type Filters, isFiltered } from './filters.tsx';
+import { channelChips, FilterForm, type Filters, isFiltered } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
 import { Icon } from './icons.tsx';
 import { ListRow, ListView } from './list-view.tsx';
@@ -17,11 +17,11 @@ import {
 } from './message-names.ts';
 import { Empty } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
-import { commandForProfile, linkTo, messagePath, type View } from './view.ts';
+import { commandForProfile, linkTo, messagePath, messagesPath, type View } from './view.ts';
 
 const pageSize = 40;
 
-const outcomes = Object.values(messageOutcomes);
+const outcomes = Object.values(messageOutcomes).map((name) => ({ value: name, text: name }));
 
 interface Props {
   view: View;
@@ -52,7 +52,8 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
   const linkWith = (change: { tab?: Tab; id?: string; compare?: string }) => {
     const compare = change.id === undefined ? shown?.compared?.message.id : change.compare;
     const chosen = change.tab ?? tab;
-    const path = isOpened || change.id ? messagePath(change.id ?? shown?.message.id ?? '') : '/';
+    const path =
+      isOpened || change.id ? messagePath(change.id ?? shown?.message.id ?? '') : messagesPath;
     return linkTo(path, { ...query, tab: chosen === 'preview' ? undefined : chosen, compare });
   };
   return (
@@ -60,12 +61,17 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
       {...{ view, filters, before, next, progress }}
       section="Messages"
       noun="messages"
-      path="/"
+      path={messagesPath}
       openedTitle={shown && isOpened ? messageTitle(shown.message) : undefined}
       kept={{ tab }}
       shownPath={shown && messagePath(shown.message.id)}
       form={
-        <FilterForm {...{ view, filters, outcomes }} path="/" label="Search messages" hasChannels />
+        <FilterForm
+          {...{ view, filters, outcomes }}
+          path={messagesPath}
+          label="Search messages"
+          chips={channelChips}
+        />
       }
       actions={isFiltered(filters) || messages.length === 0 ? null : <DeleteAll view={view} />}
       items={
@@ -115,7 +121,7 @@ const MessageList = ({ view, filters, before, tab, messages, next, current }: Li
     return isFiltered(filters) || before !== undefined ? (
       <Empty title="No messages match">
         <p>
-          <a href="/">Show all messages</a>
+          <a href={messagesPath}>Show all messages</a>
         </p>
       </Empty>
     ) : (
@@ -152,7 +158,7 @@ interface RowProps {
   isCurrent: boolean;
 }
 
-const MessageRow = ({ message, href, isCurrent }: RowProps) => {
+export const MessageRow = ({ message, href, isCurrent }: RowProps) => {
   const { id, channel, createdAt, status, templateIdentifier } = message;
   const title = messageTitle(message);
   const device = deviceName(message);

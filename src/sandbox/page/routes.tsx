@@ -9,11 +9,10 @@ import type { Notice, PageSession, PageSessions } from '../control/sessions.ts';
 import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';
-import { toIso } from '../store/clock.ts';
 import { findEnvironment } from '../store/environments.ts';
-import { firstDueJob } from '../store/jobs.ts';
 import { listedEvent } from '../store/page-events.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
+import { comingJobs } from '../store/page-overview.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { addActions } from './actions.ts';
@@ -22,15 +21,17 @@ import { servedScript, style } from './assets.ts';
 import type { Changes } from './changes.ts';
 import { emailDocument } from './email-document.ts';
 import type { FileProblem } from './file-problems.tsx';
-import { readFilters } from './filters.tsx';
+import { readEventFilters, readFilters } from './filters.tsx';
+import { Found } from './find.tsx';
 import { PeopleOptions } from './forms.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
-import { InboxView } from './inbox.tsx';
+import { HomeView } from './home.tsx';
 import { asSent, openMessage } from './message.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
+import { PeopleView } from './people.tsx';
 import { RequestsView, readRequestFilters } from './requests.tsx';
 import { Document, Empty, Shell } from './shell.tsx';
-import { commandForProfile, type Place, type Variables, type View } from './view.ts';
+import { commandForProfile, messagesPath, type Place, type Variables, type View } from './view.ts';
 import { previewCode, previewedEmail, previewInput } from './workflow-preview.ts';
 import { shownWorkflow, WorkflowsView } from './workflows.tsx';
 
@@ -92,7 +93,6 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const { environmentId, token, theme, loadsImages = false } = session;
     scheduler.catchUp();
     const url = new URL(c.req.url);
-    const due = firstDueJob(store.sql)?.due_at;
     const environment = findEnvironment(store.sql, environmentId);
     return {
       scope: store.scope(environmentId),
@@ -105,7 +105,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
       ...{ theme, loadsImages },
       now: new Date(store.clock.now()).toISOString(),
       isFrozen: store.clock.isFrozen(),
-      nextDue: due === undefined ? undefined : toIso(due),
+      coming: comingJobs(store.sql, environmentId),
       location: `${url.pathname}${url.search}`,
       notice: takeNotice(session),
       fileProblems: fileProblems?.() ?? [],
@@ -133,7 +133,8 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return html(c, <MessagesView {...props} />);
   };
 
-  app.get('/', (c) => showMessages(c));
+  app.get('/', (c) => html(c, <HomeView view={createView(c)} />));
+  app.get(messagesPath, (c) => showMessages(c));
   app.get('/page/messages/:id', (c) => {
     const opened = findMessage(c);
     return opened ? showMessages(c, opened) : missing(c, 'This message does not exist.');
@@ -147,15 +148,17 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const message = findMessage(c);
     return message ? c.text(message.content) : missing(c, 'This message does not exist.');
   });
-  app.get('/page/inbox/:subscriberId?', (c) => {
+  const showPeople = (c: PageContext, isStory: boolean) => {
     const view = createView(c);
     const subscriberId = c.req.param('subscriberId');
     const opened =
       subscriberId === undefined ? undefined : findSubscriber(view.scope, subscriberId);
     if (subscriberId !== undefined && !opened) return missing(c, 'This subscriber does not exist.');
-    const props = { view, text: c.req.query('q')?.trim(), before: c.req.query('before') };
-    return html(c, <InboxView {...props} {...(opened ? { opened } : {})} />);
-  });
+    const props = { view, text: c.req.query('q')?.trim(), before: c.req.query('before'), isStory };
+    return html(c, <PeopleView {...props} {...(opened ? { opened } : {})} />);
+  };
+  app.get('/page/inbox/:subscriberId?', (c) => showPeople(c, false));
+  app.get('/page/inbox/:subscriberId/story', (c) => showPeople(c, true));
   app.get('/page/activity/:transactionId?', (c) => {
     const view = createView(c);
     const transactionId = c.req.param('transactionId');
@@ -164,9 +167,14 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const place = (name: string) => Number.parseInt(c.req.query(name) ?? '', 10) || undefined;
     const props = {
       view,
-      filters: queryFilters(c),
+      filters: readEventFilters((name) => c.req.query(name)),
       before: place('before'),
-      after: place('after'),
+      recipients: {
+        recipient: c.req.query('recipient') || undefined,
+        person: c.req.query('person')?.trim() || undefined,
+        result: c.req.query('result') || undefined,
+        after: place('after'),
+      },
     };
     return html(c, <ActivityView {...props} {...(opened ? { opened } : {})} />);
   });
@@ -200,6 +208,10 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
   app.get('/page/people', (c) => {
     const scope = store.scope(c.get('session').environmentId);
     return c.html(String(<PeopleOptions scope={scope} text={c.req.query('q') ?? ''} />));
+  });
+  app.get('/page/find', (c) => {
+    const scope = store.scope(c.get('session').environmentId);
+    return c.html(String(<Found scope={scope} text={c.req.query('q') ?? ''} />));
   });
   app.get('/page/live', () => {
     const response = changes.stream();
@@ -286,7 +298,7 @@ export const OpenedPage = ({ place }: { place: Place }) => (
 export const MissingView = ({ view, text }: { view: View; text: string }) => (
   <Shell
     view={view}
-    section="Messages"
+    section="Home"
     title="Not found"
     listPath="/"
     isOpened={true}
@@ -294,7 +306,8 @@ export const MissingView = ({ view, text }: { view: View; text: string }) => (
     detail={
       <Empty title="Not found">
         <p>
-          {text} A reset deletes all messages and events. <a href="/">Show all messages</a>
+          {text} A reset deletes all messages and events.{' '}
+          <a href={messagesPath}>Show all messages</a>
         </p>
       </Empty>
     }

@@ -23,6 +23,8 @@
       // A notice stays until the next action.
       if (name === 'notice' && now === '' && !isNew) continue;
       if (sent.get(name) === now || (region === list && isTyping())) continue;
+      // A person moves the slider.
+      if (region.dataset.moved) continue;
       sent.set(name, now);
       if (region === list) replaceList(other);
       else replace(region, other, isNew);
@@ -230,7 +232,9 @@
     const form = event.target;
     const action = event.submitter?.getAttribute('formaction') ?? form.getAttribute('action');
     const data = new URLSearchParams(new FormData(form, event.submitter));
+    if (form.method === 'dialog') return;
     event.preventDefault();
+    delete form.dataset.moved;
     if (form.method === 'post') {
       if (form.querySelector('.json-problem:not(:empty)')) return;
       data.set('back', location.pathname + location.search);
@@ -302,6 +306,64 @@
       document.getElementById('people').replaceChildren(...loaded.querySelectorAll('option'));
   };
 
+  // The slider of the clock chooses one of the options that the page has without the script.
+  const slide = (range) => {
+    const { form } = range;
+    form.dataset.moved = 'true';
+    form.advance.selectedIndex = range.value;
+    const { text } = form.advance.selectedOptions[0];
+    const [first, ...rest] = text.split(' · ');
+    const output = form.querySelector('output');
+    output.firstChild.textContent = first;
+    output.lastChild.textContent = rest.join(' · ');
+    range.setAttribute('aria-valuetext', text);
+  };
+  document.addEventListener('input', ({ target }) => target.id === 'slide' && slide(target));
+  document.addEventListener('focusout', ({ target, relatedTarget }) => {
+    const form = target.closest('.clock');
+    if (form && !form.contains(relatedTarget)) delete form.dataset.moved;
+  });
+
+  // Ctrl-K finds what the server finds for each text.
+  const palette = document.getElementById('palette');
+  const finder = document.getElementById('palette-text');
+  const found = document.getElementById('found');
+  const find = async () => {
+    const { value } = finder;
+    const response = await fetch(`/page/find?${new URLSearchParams({ q: value })}`).catch(
+      () => undefined,
+    );
+    const html = await response?.text();
+    if (finder.value !== value || !response?.ok) return;
+    const loaded = new DOMParser().parseFromString(html, 'text/html');
+    found.replaceChildren(...loaded.body.childNodes);
+    found.scrollTop = 0;
+  };
+  const openPalette = () => {
+    if (document.querySelector('dialog[open]')) return;
+    finder.value = '';
+    palette.showModal();
+    find();
+  };
+  finder?.addEventListener('input', find);
+  palette?.addEventListener('keydown', (event) => {
+    const all = [finder, ...found.querySelectorAll('a, button')];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) all[Math.max(0, all.indexOf(document.activeElement) + step)]?.focus();
+    else if (event.key !== 'Enter' || event.target !== finder || event.isComposing) return;
+    else all[1]?.click();
+    event.preventDefault();
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (target.closest('#find')) openPalette();
+    if (target.closest('#show-keys')) document.getElementById('keys').showModal();
+    // A click beside a dialog has the dialog itself as its target.
+    if (target.matches('dialog') || target.closest('#found :is(a, button)'))
+      target.closest('dialog').close();
+    const action = target.closest('[data-press]');
+    if (action) press(action.dataset.press);
+  });
+
   const press = (selector) => document.querySelector(selector)?.click();
   const shownRow = () => {
     const all = rows();
@@ -313,6 +375,7 @@
     j: () => openRow(1),
     k: () => openRow(-1),
     o: () => press('[data-open]'),
+    '?': () => press('#show-keys'),
     Escape: () => press('.back a'),
   };
   const openRow = (step) => {
@@ -322,6 +385,17 @@
     row?.click();
   };
   document.addEventListener('keydown', (event) => {
+    if (event.key === 'k' && (event.ctrlKey || event.metaKey) && palette) {
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    if (document.querySelector('dialog[open]')) return;
+    if (event.target.id === 'slide' && event.key === 'Enter') {
+      event.preventDefault();
+      event.target.form.requestSubmit();
+      return;
+    }
     const row = event.target.closest?.('.row');
     if (row && ['ArrowDown', 'ArrowUp'].includes(event.key)) {
       const all = rows();
@@ -330,7 +404,7 @@
       return;
     }
     if (!list || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
-    if (event.target.matches('input:not([type="radio"]), textarea, select')) {
+    if (event.target.matches('input:not([type="radio"], [type="range"]), textarea, select')) {
       if (event.key === 'Escape') event.target.blur();
       return;
     }

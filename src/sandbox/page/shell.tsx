@@ -1,21 +1,11 @@
 // The frame of every view: head, navigation, clock, and the two panes for a list and a detail.
 import type { Child } from 'hono/jsx';
-import { unitMs } from '../../core/durations.ts';
 import { type Theme, themes } from '../control/sessions.ts';
-import { clockTime, dateText, shortDuration } from './format.ts';
+import { Clock } from './clock.tsx';
+import { DialogButtons, Dialogs } from './find.tsx';
 import { FormOrigin, PeopleOptions, peopleList } from './forms.tsx';
 import { Icon, Icons } from './icons.tsx';
-import { commandForProfile, type Place, type View } from './view.ts';
-
-const sections = [
-  { name: 'Messages', path: '/', icon: 'email' },
-  { name: 'Inbox', path: '/page/inbox', icon: 'in_app' },
-  { name: 'Activity', path: '/page/activity', icon: 'trigger' },
-  { name: 'Requests', path: '/page/requests', icon: 'request' },
-  { name: 'Workflows', path: '/page/workflows', icon: 'digest' },
-] as const;
-
-type Section = (typeof sections)[number]['name'];
+import { commandForProfile, type Place, type Section, sections, type View } from './view.ts';
 
 interface ShellProps {
   view: View;
@@ -66,6 +56,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           ))}
         </nav>
         <Clock view={view} />
+        <DialogButtons />
         <ThemeSwitch view={view} />
         <h1 class="hidden" data-region="title">
           {title}
@@ -78,7 +69,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
       </div>
       <main>
         <p class="back" data-region="back">
-          {isOpened ? (
+          {isOpened && list !== null ? (
             <a href={listPath}>
               <Icon name="back" />
               {section}
@@ -99,6 +90,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           {detail}
         </section>
       </main>
+      <Dialogs />
       <button type="button" class="fresh" id="fresh" hidden />
       <datalist id={peopleList}>
         <PeopleOptions scope={view.scope} text="" />
@@ -190,65 +182,4 @@ export const Empty = ({ title, children }: { title?: string | undefined; childre
     {title === undefined ? null : <p class="empty-title">{title}</p>}
     {children}
   </div>
-);
-
-// The clock of the sandbox, with buttons that advance it.
-
-const steps = [
-  { text: '+1 min', words: 'one minute', ms: unitMs.m },
-  { text: '+10 min', words: 'ten minutes', ms: 10 * unitMs.m },
-  { text: '+1 h', words: 'one hour', ms: unitMs.h },
-  { text: '+1 day', words: 'one day', ms: unitMs.d },
-] as const;
-
-const Clock = ({ view }: { view: View }) => (
-  <form class="clock" method="post" action="/page/clock" data-region="clock">
-    <FormOrigin view={view} />
-    <p class="time">
-      <Icon name="clock" />
-      <time datetime={view.now} data-clock={view.isFrozen ? 'frozen' : 'running'}>
-        <b>{clockTime(view.now)}</b> <span>{dateText(view.now)}</span>
-      </time>
-      <span class="zone">{view.isFrozen ? 'UTC, frozen' : 'UTC'}</span>
-    </p>
-    <fieldset class="steps">
-      <legend>Advance the clock</legend>
-      {steps.map(({ text, words, ms }) => (
-        <button
-          type="submit"
-          id={`advance-${ms}`}
-          name="advance"
-          value={String(ms)}
-          aria-label={`${text}: advance the clock by ${words}`}
-        >
-          {text}
-        </button>
-      ))}
-      <NextStep now={view.now} due={view.nextDue} />
-    </fieldset>
-  </form>
-);
-
-/**
- * Advances the clock to the end of the digest or delay that is due next. Without one, the button keeps its place and
- * the focus, so that the others do not move under the pointer.
- */
-const NextStep = ({ now, due }: { now: string; due: string | undefined }) => (
-  <button
-    type="submit"
-    class="next"
-    id="advance-next"
-    name="advance"
-    value="next"
-    aria-disabled={due === undefined ? 'true' : undefined}
-    title={due && `A digest or delay ends on ${dateText(due)} at ${clockTime(due)}`}
-  >
-    {due === undefined ? (
-      'No step is waiting'
-    ) : (
-      <>
-        Next step <span>in {shortDuration(Date.parse(due) - Date.parse(now))}</span>
-      </>
-    )}
-  </button>
 );

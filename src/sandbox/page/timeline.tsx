@@ -1,19 +1,21 @@
-// The timeline of an event: for each recipient the steps in a line, with their times, results and reasons.
+// The timeline of an event for one recipient: the steps in a line, with their times, results and reasons.
 
 import { counted } from '../../core/text.ts';
-import { isWaitStart } from '../../service/job-outcomes.ts';
+import { detailTexts, isWaitStart } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { digestedEvents, isCountCapped, type ListedEvent } from '../store/page-events.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { eventFinder, serializeActivity } from '../api/events.ts';
+import { listJobs, type StoredJob } from '../store/jobs.ts';
+import { findNotification } from '../store/notifications.ts';
+import { digestedEvents } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
-import { CopyAs, eventSnippets } from './copy.tsx';
-import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
-import { FormOrigin, SendAgain } from './forms.tsx';
+import type { Scope } from '../store/scope.ts';
+import { excerpt, shortDuration, timeAfter } from './format.ts';
+import { FormOrigin } from './forms.tsx';
 import { Badge } from './icons.tsx';
-import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-names.ts';
-import { Empty } from './shell.tsx';
-import type { StepText } from './step-texts.ts';
-import { eventPath, messagePath, type View } from './view.ts';
+import { type StepText, stepTexts } from './step-texts.ts';
+import { eventPath, messagePath, storyPath, type View } from './view.ts';
 
 export interface Recipient {
   item: ActivityItem;
@@ -22,90 +24,45 @@ export interface Recipient {
   steps: StepText[];
 }
 
-interface Props {
-  view: View;
-  event: ListedEvent;
-  /** The name and the identifier of the workflow; undefined if it was deleted. */
-  workflow: { name: string; identifier: string } | undefined;
-  /** The number of recipients of all pages. */
-  count: number;
-  recipients: readonly Recipient[];
-  /** More about steps, by the id of the job. */
-  notes: Map<string, string>;
+/** Reads the steps of notifications. */
+export function readRecipients(
+  scope: Scope,
+  notifications: readonly { id: string }[],
+): Recipient[] {
+  const stored = notifications.flatMap(({ id }) => findNotification(scope, id) ?? []);
+  const items = serializeActivity(scope, stored);
+  const findEvent = eventFinder(scope);
+  return stored.flatMap(({ digestedBy }, index): Recipient[] => {
+    const item = items[index];
+    const main = digestedBy === undefined ? undefined : findNotification(scope, digestedBy);
+    const digestedInto = main?.transactionId;
+    return item ? [{ item, digestedInto, steps: stepTexts(item, findEvent, digestedInto) }] : [];
+  });
 }
 
-export const Timeline = ({ view, event, workflow, count, recipients, notes }: Props) => {
-  const { transactionId, createdAt } = event;
-  const { payload = {}, subscriber: { subscriberId: subscriber } = {} } = recipients[0]?.item ?? {};
-  return (
-    <article class="message event">
-      <header>
-        <p class="kind">
-          <Badge type="trigger" />
-          Event
-        </p>
-        <h2 class="title" dir="auto">
-          {workflow?.name ?? 'Deleted workflow'}
-        </h2>
-        <dl class="facts">
-          <div>
-            <dt>Transaction</dt>
-            <dd>
-              <bdi>{transactionId}</bdi>
-            </dd>
-          </div>
-          <div>
-            <dt>Triggered</dt>
-            <dd>
-              <time datetime={createdAt}>
-                {dateText(createdAt)}, {clockTime(createdAt)}
-              </time>
-            </dd>
-          </div>
-          <div>
-            <dt>Recipients</dt>
-            <dd>
-              {count.toLocaleString('en')}
-              {isCountCapped(count) ? ' or more' : ''}
-            </dd>
-          </div>
-        </dl>
-      </header>
-      {recipients.length === 0 ? (
-        <Empty title="No recipients">
-          <p>The event has not been processed yet, or it reached no subscriber.</p>
-        </Empty>
-      ) : (
-        recipients.map((recipient) => (
-          <RecipientSteps {...{ view, recipient, notes }} triggeredAt={createdAt} />
-        ))
-      )}
-      <Data name="Payload" value={payload} />
-      {workflow ? (
-        <div class="acts">
-          <SendAgain
-            {...{ view, payload, subscriber }}
-            workflow={workflow.identifier}
-            event={transactionId}
-          />
-          <CopyAs
-            snippets={eventSnippets(view, transactionId, count === 1 ? subscriber : undefined)}
-          />
-        </div>
-      ) : null}
-    </article>
-  );
-};
+/** The outcome of each step that sends a message. */
+export const StepTokens = ({ steps }: Recipient) => (
+  <span class="tokens">
+    {steps
+      .filter(({ job }) => isChannel(job.type))
+      .map(({ job, outcome }) => (
+        <span class={`token ${outcome}`}>
+          {stepTitle(job.type)}
+          <span class="hidden"> {outcome}</span>
+        </span>
+      ))}
+  </span>
+);
 
 interface RecipientProps {
   view: View;
   recipient: Recipient;
-  notes: Map<string, string>;
   triggeredAt: string;
 }
 
-const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps) => {
+export const RecipientSteps = ({ view, recipient, triggeredAt }: RecipientProps) => {
   const { item, steps, digestedInto } = recipient;
+  const notes = stepNotes(view.scope, item._id ?? '');
   const messages = messageIdsOfJobs(
     view.scope,
     steps.map(({ job }) => job._id),
@@ -119,6 +76,11 @@ const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps)
           <span class="aside">
             <bdi>{item.subscriber.subscriberId}</bdi>
           </span>
+        ) : null}
+        {item.subscriber ? (
+          <a class="aside" href={storyPath(item.subscriber.subscriberId)}>
+            Story<span class="hidden"> of {name}</span>
+          </a>
         ) : null}
       </h3>
       <section class="track" aria-label={`Steps of ${name}`} tabindex={0}>
@@ -136,6 +98,30 @@ const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps)
     </section>
   );
 };
+
+/**
+ * Returns what the responses of the service do not contain about steps, by the id of the job: the condition that skipped
+ * the step, and the mistake in its templates.
+ */
+function stepNotes(scope: Scope, notification: string): Map<string, string> {
+  return new Map(
+    listJobs(scope, [notification]).flatMap((job) => {
+      const note = findNote(scope, job);
+      return note === undefined ? [] : [[job.id, note]];
+    }),
+  );
+}
+
+function findNote({ dialect }: Scope, { type, details, step }: StoredJob): string | undefined {
+  const noted = details.findLast(({ note }) => note !== undefined);
+  if (noted) return noted.note;
+  const has = (text: string) => details.some(({ detail }) => detail === text);
+  if (has(isChannel(type) ? detailTexts.skippedByRule : detailTexts.skippedByCondition))
+    return `${dialect.isSkipToRun ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
+  return has(detailTexts.skippedByCondition)
+    ? `These filters did not match: ${JSON.stringify(step.filters)}`
+    : undefined;
+}
 
 interface StepProps {
   view: View;

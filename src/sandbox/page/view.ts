@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { shellWord } from '../../core/text.ts';
 import type { NotEmulatedRoute } from '../control/schemas.ts';
 import type { Notice, PageSession, Theme } from '../control/sessions.ts';
+import type { ComingJobs } from '../store/page-overview.ts';
 import type { Scope } from '../store/scope.ts';
 import type { FileProblem } from './file-problems.tsx';
 
@@ -33,8 +34,8 @@ export interface View {
   /** ISO time of the sandbox. */
   now: string;
   isFrozen: boolean;
-  /** ISO time of the next due job of any environment. */
-  nextDue: string | undefined;
+  /** The waiting jobs of all environments that are due first. */
+  coming: readonly ComingJobs[];
   /** Path and query of the view. */
   location: string;
   /** The result of the last action, shown once. */
@@ -51,14 +52,30 @@ export function linkTo(path: string, parameters: Record<string, string | undefin
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-export const messagePath = (id: string) => `/page/messages/${encodeURIComponent(id)}`;
+export const messagesPath = '/page/messages';
+export const messagePath = (id: string) => `${messagesPath}/${encodeURIComponent(id)}`;
+export const activityPath = '/page/activity';
 export const eventPath = (transactionId: string) =>
-  `/page/activity/${encodeURIComponent(transactionId)}`;
+  `${activityPath}/${encodeURIComponent(transactionId)}`;
 export const inboxPath = (subscriberId: string) =>
   `/page/inbox/${encodeURIComponent(subscriberId)}`;
+/** The story of a person. */
+export const storyPath = (subscriberId: string) => `${inboxPath(subscriberId)}/story`;
 export const requestPath = (id: number) => `/page/requests/${id}`;
 export const workflowPath = (workflowId: string) =>
   `/page/workflows/${encodeURIComponent(workflowId)}`;
+
+/** The views in the navigation. */
+export const sections = [
+  { name: 'Home', path: '/', icon: 'home' },
+  { name: 'Messages', path: messagesPath, icon: 'email' },
+  { name: 'People', path: '/page/inbox', icon: 'person' },
+  { name: 'Activity', path: activityPath, icon: 'trigger' },
+  { name: 'Requests', path: '/page/requests', icon: 'request' },
+  { name: 'Workflows', path: '/page/workflows', icon: 'digest' },
+] as const;
+
+export type Section = (typeof sections)[number]['name'];
 
 /** Changes with the content, so that a frame loads it again only then. */
 export const contentKey = (content: string): string =>

@@ -1,6 +1,6 @@
 // Listings of events and their notifications for the page of the sandbox, one page at a time.
 
-import { findNotification, mainDigest, type StoredNotification } from './notifications.ts';
+import { mainDigest } from './notifications.ts';
 import { containing } from './page-messages.ts';
 import type { Scope } from './scope.ts';
 import { fromJson } from './sql.ts';
@@ -52,9 +52,12 @@ interface EventFilter {
   workflow?: string | undefined;
   /** A text in the payload. */
   payload?: string | undefined;
+  /** Beginnings of ISO times: from the first, before the second. */
+  from?: string | undefined;
+  to?: string | undefined;
   before?: number | undefined;
-  /** A condition that SQL cannot express. */
-  matches?: ((event: ListedEvent) => boolean) | undefined;
+  /** Selects the events with a condition that SQL cannot express. */
+  select?: ((events: readonly ListedEvent[]) => ListedEvent[]) | undefined;
 }
 
 interface PageOfEvents {
@@ -68,20 +71,22 @@ interface PageOfEvents {
 /** Returns at most `limit` events, the last accepted one first. */
 export function pageOfEvents(
   { sql, environmentId }: Scope,
-  { before, matches, ...filter }: EventFilter,
+  { before, select, ...filter }: EventFilter,
   limit: number,
 ): PageOfEvents {
-  const { text, subscriberId, workflow, payload } = filter;
+  const { text, subscriberId, workflow, payload, from, to } = filter;
   const total =
     sql.get<{ place: number | null }>('SELECT max(rowid) AS place FROM events')?.place ?? 0;
   const start = before ?? total + 1;
-  const isScan = Boolean(text || subscriberId || workflow || payload || matches);
-  const end = isScan ? Math.max(start - (matches ? maxDerived : maxScanned), 0) : 0;
+  const isScan = Boolean(text || subscriberId || workflow || payload || select);
+  const end = isScan ? Math.max(start - (select ? maxDerived : maxScanned), 0) : 0;
   const lowerCase = text?.toLowerCase() || undefined;
   const where = joinConditions([
     [inEnvironment, environmentId],
     ['rowid < ?', start],
     ['rowid >= ?', end],
+    ['created_at >= ?', from],
+    ['created_at < ?', to],
     [matchesText, lowerCase, lowerCase, lowerCase],
     [isForSubscriber, subscriberId || undefined],
     [ofWorkflow, environmentId, workflow || undefined],
@@ -93,15 +98,28 @@ export function pageOfEvents(
   const rows = sql.all<Row>(
     `SELECT ${columns} FROM events WHERE ${where.text} ORDER BY rowid DESC LIMIT ?`,
     ...where.values,
-    matches ? -1 : limit + 1,
+    select ? -1 : limit + 1,
   );
-  const events: ListedEvent[] = [];
-  for (const event of rows.map(toEvent)) {
-    if (events.length === limit) return { events, next: events.at(-1)?.row };
-    if (matches?.(event) ?? true) events.push(event);
+  const found = rows.map(toEvent);
+  const events = select ? selectedEvents(found, select, limit) : found;
+  if (events.length > limit) {
+    const shown = events.slice(0, limit);
+    return { events: shown, next: shown.at(-1)?.row };
   }
   if (end === 0) return { events, next: undefined };
   return { events, next: end, progress: { read: total - end + 1, total } };
+}
+
+/** The first selected events, at least one more than `limit` if there are so many. */
+function selectedEvents(
+  events: readonly ListedEvent[],
+  select: (events: readonly ListedEvent[]) => ListedEvent[],
+  limit: number,
+): ListedEvent[] {
+  const selected: ListedEvent[] = [];
+  for (let start = 0; start < events.length && selected.length <= limit; start += limit)
+    selected.push(...select(events.slice(start, start + limit)));
+  return selected;
 }
 
 export function listedEvent(
@@ -115,6 +133,23 @@ export function listedEvent(
   );
   return row && toEvent(row);
 }
+
+/** Returns the transaction ids that begin with a text. */
+export const eventsByPrefix = (
+  { sql, environmentId }: Scope,
+  prefix: string,
+  limit: number,
+): string[] =>
+  sql
+    .all<{ transaction_id: string }>(
+      `SELECT transaction_id FROM events WHERE env = ? AND transaction_id >= ?
+         AND transaction_id < ? ORDER BY transaction_id LIMIT ?`,
+      environmentId,
+      prefix,
+      `${prefix}\u{10ffff}`,
+      limit,
+    )
+    .map(({ transaction_id }) => transaction_id);
 
 /** Returns the payload of the last event of a workflow, by its internal id. */
 export function lastPayload(
@@ -144,28 +179,6 @@ export const countRecipients = ({ sql, environmentId }: Scope, transactionId: st
   );
 
 export const isCountCapped = (count: number) => count === maxCounted;
-
-/** Returns the notifications of a transaction in the order of their creation, from the one after `after`. */
-export function pageOfNotifications(
-  scope: Scope,
-  transactionId: string,
-  { after = 0, limit }: { after?: number | undefined; limit: number },
-): { row: number; notification: StoredNotification }[] {
-  const { sql, environmentId } = scope;
-  return sql
-    .all<{ place: number; id: string }>(
-      `SELECT rowid AS place, id FROM notifications
-       WHERE env = ? AND transaction_id = ? AND rowid > ? ORDER BY rowid LIMIT ?`,
-      environmentId,
-      transactionId,
-      after,
-      limit,
-    )
-    .flatMap(({ place, id }) => {
-      const notification = findNotification(scope, id);
-      return notification ? [{ row: place, notification }] : [];
-    });
-}
 
 // The events that one digest collects, for the page of the sandbox.
 
@@ -212,57 +225,3 @@ export const findDigest = (
     environmentId,
     transactionId,
   );
-
-// The steps of the recipients of an event, for their outcomes. Recipients whose steps have the same statuses are one group.
-
-export interface GroupedSteps {
-  jobs: { type: string; status: string; position: number }[];
-  /** The notification whose digest merged them. */
-  digestedBy: string | undefined;
-  count: number;
-}
-
-const maxCountedSteps = 1_000;
-
-interface GroupRow {
-  jobs: string;
-  main: string | null;
-  count: number;
-}
-
-const toGroup = ({ jobs, main, count }: GroupRow): GroupedSteps => ({
-  jobs: fromJson(jobs),
-  digestedBy: main ?? undefined,
-  count,
-});
-
-/** `n` selects notifications. */
-const groups = (n: string) => `SELECT jobs, main, count(*) AS count FROM (
-  SELECT n.main, json_group_array(
-    json_object('type', j.type, 'status', j.status, 'position', j.position)) AS jobs
-  FROM (${n}) n JOIN jobs j ON j.notification = n.id GROUP BY n.id)
-  GROUP BY jobs, main`;
-
-/** Returns the groups of the first 1,000 recipients of an event. */
-export const groupRecipients = (
-  { sql, environmentId }: Scope,
-  transactionId: string,
-): GroupedSteps[] =>
-  sql
-    .all<GroupRow>(
-      groups(`SELECT n.id, CASE WHEN n.digested_by IS NULL THEN NULL ELSE ${mainDigest} END AS main
-        FROM notifications n WHERE n.env = ? AND n.transaction_id = ? LIMIT ?`),
-      environmentId,
-      transactionId,
-      maxCountedSteps,
-    )
-    .map(toGroup);
-
-/** Returns the steps of one notification. */
-export function groupSteps({ sql }: Scope, notification: string): GroupedSteps | undefined {
-  const row = sql.get<GroupRow>(
-    groups(`SELECT n.id, ${mainDigest} AS main FROM notifications n WHERE n.id = ?`),
-    notification,
-  );
-  return row && toGroup(row);
-}

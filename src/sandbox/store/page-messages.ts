@@ -190,20 +190,14 @@ const maxRecent = 2_000;
 /** The newest messages of an inbox that are counted. */
 const maxCounted = 100;
 
-/** Returns the subscribers who most recently got an in-app message, as internal ids. */
+/** Returns the subscribers who most recently got a message, as internal ids. */
 export function recentRecipients({ sql, environmentId }: Scope, limit: number): string[] {
-  const rows = sql.all<{ subscriber: string; channel: string }>(
-    `SELECT subscriber, channel FROM messages WHERE env = ?
-     ORDER BY created_at DESC, id DESC LIMIT ?`,
+  const rows = sql.all<{ subscriber: string }>(
+    `SELECT subscriber FROM messages WHERE env = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
     environmentId,
     maxRecent,
   );
-  const recipients = new Set<string>();
-  for (const { subscriber, channel } of rows) {
-    if (channel === 'in_app') recipients.add(subscriber);
-    if (recipients.size >= limit) break;
-  }
-  return [...recipients];
+  return [...new Set(rows.map(({ subscriber }) => subscriber))].slice(0, limit);
 }
 
 /** Returns the subscribers whose id, name, email or phone contains the text, by id. */

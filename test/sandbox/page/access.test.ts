@@ -85,7 +85,7 @@ describe('a link', () => {
     const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
     const home = await get('/', { cookie });
     expect(home.text).toContain('Production');
-    expect(home.text).toContain('No messages yet');
+    expect(home.text).toContain('No events yet');
     const message = await newest('email');
     expect((await get(message)).status).toBe(200);
     expect((await get(message, { cookie })).status).toBe(404);
@@ -266,6 +266,7 @@ describe('the headers', () => {
       '/',
       await newest('email'),
       '/page/inbox/u1',
+      '/page/inbox/u1/story',
       '/page/activity/seed-order',
     ]) {
       const { text } = await get(path);
@@ -279,7 +280,7 @@ describe('a sandbox with a profile', () => {
     const { get, control } = await openPage({ profile: 'shop' });
     await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
     const { text } = await get('/');
-    expect(text).toContain('<title>Messages · shop, port 4400</title>');
+    expect(text).toContain('<title>Home · shop, port 4400</title>');
     expect(toText(text)).toContain('shop :4400 · Development');
     for (const [path, headers] of [
       ['/', undefined],

@@ -78,10 +78,10 @@ describe('sending again', () => {
 
 test('the messages of the environment are deleted after a second click; events stay', async () => {
   const { get, post, token, control } = await openPage();
-  expect((await get('/')).text).toContain('action="/page/delete-all"');
+  expect((await get('/page/messages')).text).toContain('action="/page/delete-all"');
   const events = (await control.status()).events;
   await post('/page/delete-all', { token });
-  const text = toText((await get('/')).text);
+  const text = toText((await get('/page/messages')).text);
   expect(text).toMatch(/\d+ messages deleted\./);
   expect(text).toContain('No messages yet');
   expect((await control.messages()).data).toEqual([]);

@@ -58,6 +58,6 @@ it('a chat message in the list is text without the signs of mrkdwn', async () =>
     ...{ providerId: 'slack', credentials: { webhookUrl: 'https://example.com/hook' } },
   });
   await ask('POST /v1/events/trigger', { name: 'marks', to: 'u1', payload: {} });
-  const { text } = await get('/?channel=chat');
+  const { text } = await get('/page/messages?channel=chat');
   expect(text).toContain('<strong dir="auto">Order shipped &amp; packed: Track</strong>');
 });

@@ -30,7 +30,7 @@ describe('a timeline', () => {
     expect(await read('one')).toContain('Collects events until 15 Jan 2026, 12:10:00.');
     expect(await read('two')).toContain('The event was merged into the digest of one.');
     expect((await get('/page/activity/two')).text).toContain('href="/page/activity/one"');
-    expect(await read('one')).toContain('Next step in 10 min');
+    expect(await read('one')).toContain('in 10 min 12:10 · Comment digest: Digest');
     await post('/page/clock', { token, advance: 'next', back: '/' });
     expect(await read('one')).toContain(
       'Moved to 12:10:00 on 15 Jan 2026. 1 waiting step ended, 2 messages captured.',
@@ -41,7 +41,7 @@ describe('a timeline', () => {
 
   test('of a large event has pages of recipients', async () => {
     const { get, ask, trigger } = await openPage();
-    const subscribers = Array.from({ length: 45 }, (_, index) => ({
+    const subscribers = Array.from({ length: 120 }, (_, index) => ({
       subscriberId: `many-${index}`,
     }));
     await ask('POST /v1/subscribers/bulk', { subscribers });
@@ -56,23 +56,29 @@ describe('a timeline', () => {
     while (path) {
       const { text }: { text: string } = await get(path);
       recipients.push(
-        ...[...text.matchAll(/<h3><bdi>(many-\d+)<\/bdi>/g)].map(([, id]) => id ?? ''),
+        ...[...text.matchAll(/<a href="[^"]*recipient=[^"]*"><bdi>(many-\d+)<\/bdi>/g)].map(
+          ([, id]) => id ?? '',
+        ),
       );
       path = /href="([^"]+)">More recipients/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
-    expect(recipients).toHaveLength(45);
-    expect(new Set(recipients).size).toBe(45);
-    expect(toText((await get('/page/activity/large')).text)).toContain('Recipients 45');
+    expect(recipients).toHaveLength(120);
+    expect(new Set(recipients).size).toBe(120);
+    expect(toText((await get('/page/activity/large')).text)).toContain('120 recipients');
   });
 
-  test('with several recipients counts them by outcome in the list', async () => {
+  test('with several recipients counts their channels by outcome in the list', async () => {
     const { get, trigger } = await openPage();
     await trigger('welcome', ['u1', 'u3', 'u2'], {}, 'several');
     await trigger('one-time-code', ['u1', 'u9'], { code: '1' }, 'codes');
     const { text } = await get('/page/activity');
     const row = (id: string) => toText(text.split(`id="e-${id}"`)[1]?.split('</li>')[0] ?? '');
-    expect(row('several')).toContain('3 recipients · several 3 delivered');
-    expect(row('codes')).toContain('2 recipients · codes 1 delivered 1 undelivered');
+    expect(row('several')).toContain(
+      '3 recipients · several 3 In-app delivered 2 E-mail delivered 1 E-mail skipped',
+    );
+    expect(row('codes')).toContain(
+      '2 recipients · codes 1 E-mail delivered 1 E-mail failed 2 SMS delivered',
+    );
   });
 
   test('is found by workflow, subscriber and transaction', async () => {

@@ -10,7 +10,7 @@ describe('the list of messages', () => {
   test('shows captured messages of every channel, newest first, and the newest one beside it', async () => {
     const { get, trigger, newest } = await openPage();
     await trigger('order-update', 'u1', { order: 'A-7', state: 'shipped' });
-    const { text } = await get('/');
+    const { text } = await get('/page/messages');
     expect(listed(text)[0]).toBe(await newest('sms'));
     expect(toText(text)).toContain('SMS to Ada Okafor');
     expect(toText(text)).toContain('Order A-7 is shipped.');
@@ -40,9 +40,9 @@ describe('the list of messages', () => {
     ] as const;
     for (const [query, paths] of cases) {
       expect(paths.length).toBeGreaterThan(0);
-      expect([query, listed((await get(`/?${query}`)).text)]).toEqual([query, paths]);
+      expect([query, listed((await get(`/page/messages?${query}`)).text)]).toEqual([query, paths]);
     }
-    const none = (await get('/?subscriber=unknown')).text;
+    const none = (await get('/page/messages?subscriber=unknown')).text;
     expect(toText(none)).toContain('No messages match Show all messages');
     expect(toText(none)).not.toContain('Nothing to show yet');
   });
@@ -52,8 +52,10 @@ describe('the list of messages', () => {
     await trigger('welcome', 'u3', { product: '50%_off "now" \\ Ärger' });
     const message = await newest('email');
     for (const text of ['50%_OFF', '"now"', '\\', 'Ärger', 'chiyo@example', 'TANAKA'])
-      expect(listed((await get(`/?q=${encodeURIComponent(text)}`)).text)).toContain(message);
-    expect(listed((await get('/?q=50xx')).text)).toEqual([]);
+      expect(listed((await get(`/page/messages?q=${encodeURIComponent(text)}`)).text)).toContain(
+        message,
+      );
+    expect(listed((await get('/page/messages?q=50xx')).text)).toEqual([]);
   });
 
   test('has pages, and keeps the filters in its links', async () => {
@@ -64,7 +66,7 @@ describe('the list of messages', () => {
       payload: { code: String(1000 + index) },
     }));
     await ask('POST /v1/events/trigger/bulk', { events });
-    const first = (await get('/?channel=sms&subscriber=u7')).text;
+    const first = (await get('/page/messages?channel=sms&subscriber=u7')).text;
     const older = /href="([^"]+)">Older</.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(older).toContain('channel=sms&subscriber=u7&before=');
     const second = (await get(older)).text;
@@ -72,7 +74,7 @@ describe('the list of messages', () => {
     expect(all).toHaveLength(50);
     expect(new Set(all).size).toBe(50);
     expect(second).not.toContain('>Older<');
-    expect(second).toContain('href="/?channel=sms&amp;subscriber=u7">Newest<');
+    expect(second).toContain('href="/page/messages?channel=sms&amp;subscriber=u7">Newest<');
   });
 
   describe('with 6,000 newer messages', () => {
@@ -92,20 +94,22 @@ describe('the list of messages', () => {
     test('is filtered completely', async () => {
       const { get, control } = await openFull();
       const old = (await control.messages({ channel: 'chat', limit: 1 })).data[0];
-      const failed = (await get('/?outcome=skipped')).text;
+      const failed = (await get('/page/messages?outcome=skipped')).text;
       expect(listed(failed).length).toBeGreaterThan(0);
       for (const query of [
         'channel=chat',
         `subscriber=${old?.subscriberId}`,
         `workflow=${old?.workflow}&channel=chat`,
       ])
-        expect(listed((await get(`/?${query}`)).text)).toContain(`/page/messages/${old?._id}`);
-      expect(toText((await get('/')).text)).toMatch(/6,0\d\d messages/);
+        expect(listed((await get(`/page/messages?${query}`)).text)).toContain(
+          `/page/messages/${old?._id}`,
+        );
+      expect(toText((await get('/page/messages')).text)).toMatch(/6,0\d\d messages/);
     });
 
     test('is searched in 5,000 at a time, and the search continues with a link', async () => {
       const { get, old } = await openFull();
-      const first = (await get('/?q=Farid')).text;
+      const first = (await get('/page/messages?q=Farid')).text;
       expect(listed(first)).toEqual([]);
       expect(toText(first)).toMatch(/Searched 5,000 of 6,0\d\d messages/);
       expect(toText(first)).not.toContain('No messages match');
@@ -120,15 +124,16 @@ describe('the list of messages', () => {
     const { get, ask, newest } = await openPage();
     const message = await newest('email');
     await ask('DELETE /v2/subscribers/u1');
-    expect(listed((await get('/')).text)).toContain(message);
+    expect(listed((await get('/page/messages')).text)).toContain(message);
     expect(toText((await get(message)).text)).toContain('ada@example.com');
   });
 
   test('explains how to get messages when there are none', async () => {
     const { get, control } = await openPage();
     await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
-    expect(toText((await get('/')).text)).toContain('No messages yet');
-    expect(toText((await get('/page/inbox')).text)).toContain('No in-app messages yet');
+    expect(toText((await get('/')).text)).toContain('No events yet');
+    expect(toText((await get('/page/messages')).text)).toContain('No messages yet');
+    expect(toText((await get('/page/inbox')).text)).toContain('No messages yet');
     expect(toText((await get('/page/activity')).text)).toContain('No events yet');
   });
 });
@@ -141,7 +146,7 @@ describe('a message', () => {
       ...{ providerId: 'fcm', credentials: { deviceTokens: ['phone', token] } },
     });
     await trigger('price-alert', 'u7', { product: 'Lamp', price: 10 });
-    const text = toText((await get('/?channel=push&subscriber=u7')).text);
+    const text = toText((await get('/page/messages?channel=push&subscriber=u7')).text);
     expect(text).toContain('phone');
     expect(text).toContain('a-very…456789');
   });
@@ -172,7 +177,10 @@ describe('a message', () => {
     await trigger('order-update', 'u1', { order: markup, state: markup });
     await trigger('welcome', 'u1', { product: markup });
     for (const channel of ['email', 'in_app', 'sms', 'push', 'chat'])
-      for (const path of ['/', await newest(channel), '/page/inbox/u1', '/page/activity']) {
+      for (const path of [
+        ...['/', '/page/messages', '/page/inbox/u1', '/page/inbox/u1/story', '/page/activity'],
+        await newest(channel),
+      ]) {
         const { text, status } = await get(path);
         expect(status).toBe(200);
         expect(text).not.toMatch(/<img src=x|<script>alert/);
@@ -297,8 +305,10 @@ describe('every view', () => {
     const { get, newest } = await openPage();
     const paths = [
       '/',
+      '/page/messages',
       '/page/inbox',
       '/page/inbox/u1',
+      '/page/inbox/u1/story',
       '/page/activity',
       '/page/activity/seed-order',
     ];
@@ -318,9 +328,9 @@ test('a browser loads less than 120 KB for a view with a full list', async () =>
   await ask('POST /v1/events/trigger/bulk', { events });
   const assets = await Promise.all(['/page/style.css', '/page/script.js'].map((path) => get(path)));
   for (const path of [
-    ...['/', '/page/inbox/u1', '/page/activity', '/page/activity/seed-order'],
-    ...['/page/workflows', '/page/workflows/invoice-paid', '/page/requests', await newest('sms')],
-    ...[`${await newest('email')}?tab=source`],
+    ...['/', '/page/messages', '/page/inbox/u1', '/page/inbox/u1/story', '/page/activity'],
+    ...['/page/activity/seed-order', '/page/requests', await newest('sms')],
+    ...['/page/workflows', '/page/workflows/invoice-paid', `${await newest('email')}?tab=source`],
   ]) {
     const sizes = [await get(path), ...assets].map(({ text }) => Buffer.byteLength(text));
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(120_000);

@@ -1,4 +1,4 @@
-// The in-app inbox of a subscriber, as the subscriber sees it, and the list of subscribers who have one.
+// The people: the list of subscribers, and the story or the in-app inbox of one of them.
 import {
   countUnread,
   pageOfMessages,
@@ -13,7 +13,8 @@ import { Pages } from './list-view.tsx';
 import { shownContent } from './message.tsx';
 import { personName } from './message-names.ts';
 import { Empty, Shell } from './shell.tsx';
-import { inboxPath, linkTo, messagePath, type View } from './view.ts';
+import { Story } from './story.tsx';
+import { inboxPath, linkTo, messagePath, storyPath, type View } from './view.ts';
 
 const maxSubscribers = 50;
 const pageSize = 25;
@@ -25,16 +26,18 @@ interface Props {
   before: string | undefined;
   /** The subscriber that was opened; without one, the last recipient is shown. */
   opened?: StoredSubscriber;
+  /** Shows the story instead of the inbox. */
+  isStory: boolean;
 }
 
-export const InboxView = ({ view, text, before, opened }: Props) => {
+export const PeopleView = ({ view, text, before, opened, isStory }: Props) => {
   const subscribers = listedSubscribers(view, text);
   const shown = opened ?? subscribers[0];
   return (
     <Shell
       view={view}
-      section="Inbox"
-      title={opened ? `Inbox of ${subscriberName(opened)}` : 'Inbox'}
+      section="People"
+      title={opened ? `${isStory ? 'Story' : 'Inbox'} of ${subscriberName(opened)}` : 'People'}
       listPath={linkTo('/page/inbox', { q: text })}
       isOpened={opened !== undefined}
       list={
@@ -44,15 +47,37 @@ export const InboxView = ({ view, text, before, opened }: Props) => {
               <Search value={text} label="Find a subscriber" />
             </form>
           </search>
-          <SubscriberList {...{ view, text, subscribers }} current={shown?.id} />
+          <SubscriberList {...{ view, text, subscribers, isStory }} current={shown?.id} />
         </>
       }
       detail={
         shown ? (
-          <Inbox {...{ view, text, before }} subscriber={shown} />
+          <article class="inbox">
+            <h2 class="title">
+              <bdi>{subscriberName(shown)}</bdi>
+            </h2>
+            <nav class="tabs" aria-label="Person">
+              {[
+                { name: 'Inbox', path: inboxPath, isCurrent: !isStory },
+                { name: 'Story', path: storyPath, isCurrent: isStory },
+              ].map(({ name, path, isCurrent }) => (
+                <a
+                  href={linkTo(path(shown.subscriberId), { q: text })}
+                  aria-current={isCurrent ? 'page' : undefined}
+                >
+                  {name}
+                </a>
+              ))}
+            </nav>
+            {isStory ? (
+              <Story {...{ view, text, before }} subscriber={shown} />
+            ) : (
+              <Inbox {...{ view, text, before }} subscriber={shown} />
+            )}
+          </article>
         ) : (
-          <Empty title="No inbox to show yet">
-            <p>The inbox of a subscriber appears here after the first in-app message.</p>
+          <Empty title={text ? undefined : 'No person to show yet'}>
+            <p>People appear here after their first message. The search finds all subscribers.</p>
           </Empty>
         )
       }
@@ -75,11 +100,12 @@ interface ListProps {
   text: string | undefined;
   subscribers: readonly StoredSubscriber[];
   current: string | undefined;
+  isStory: boolean;
 }
 
-const SubscriberList = ({ view, text, subscribers, current }: ListProps) =>
+const SubscriberList = ({ view, text, subscribers, current, isStory }: ListProps) =>
   subscribers.length === 0 ? (
-    <Empty title={text ? 'No subscribers match' : 'No in-app messages yet'} />
+    <Empty title={text ? 'No subscribers match' : 'No messages yet'} />
   ) : (
     <>
       <ol class="items">
@@ -91,7 +117,9 @@ const SubscriberList = ({ view, text, subscribers, current }: ListProps) =>
               <a
                 id={`s-${subscriber.id}`}
                 class="row person"
-                href={linkTo(inboxPath(subscriber.subscriberId), { q: text })}
+                href={linkTo((isStory ? storyPath : inboxPath)(subscriber.subscriberId), {
+                  q: text,
+                })}
                 aria-current={subscriber.id === current ? 'true' : undefined}
               >
                 <span class="avatar" aria-hidden="true">
@@ -139,13 +167,8 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
   const { unread, isCapped } = countUnread(view.scope, id);
   const path = inboxPath(subscriberId);
   return (
-    <article class="inbox">
-      <header>
-        <h2 class="title">
-          Inbox of <bdi>{subscriberName(subscriber)}</bdi>
-        </h2>
-        <p>{unread === 0 ? 'All read' : `${unread}${isCapped ? '+' : ''} unread`}</p>
-      </header>
+    <>
+      <p class="unread">{unread === 0 ? 'All read' : `${unread}${isCapped ? '+' : ''} unread`}</p>
       {messages.length === 0 ? (
         <Empty title="This inbox is empty" />
       ) : (
@@ -164,6 +187,6 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
         newest={before === undefined ? undefined : linkTo(path, { q: text })}
         older={next === undefined ? undefined : linkTo(path, { q: text, before: next })}
       />
-    </article>
+    </>
   );
 };

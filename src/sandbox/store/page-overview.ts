@@ -1,0 +1,204 @@
+// The outcomes of many events at once, and the jobs that are due, for the overviews of the page. Recipients whose steps ended
+// alike are one group, so that the number of rows does not depend on the number of recipients.
+
+import { mainDigest } from './notifications.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, type Sql, toJson } from './sql.ts';
+import { type Condition, isOneOf, joinConditions } from './table.ts';
+
+/** Type, status and, if the step delivered nothing, its details: text, status and the raw text of failures. */
+type GroupedJob = [string, string, [string, string, string | null][] | null];
+
+export interface OutcomeGroup {
+  /** The hour of the events, as `2026-01-15T12`, or their transaction. */
+  key: string;
+  /** Internal id. */
+  workflow: string;
+  jobs: GroupedJob[];
+  /** The jobs of the event whose digest carries these. */
+  carried: GroupedJob[] | undefined;
+  count: number;
+  /** The jobs as stored text. */
+  shape: string;
+}
+
+interface GroupRow {
+  key: string;
+  workflow: string;
+  jobs: string;
+  carried: string | null;
+  count: number;
+}
+
+/** The newest events count, so that a view takes a bounded time. */
+const maxGrouped = 25_000;
+
+/** The last details of a step that was skipped contain the cause; a failure can have several. */
+const details = `CASE WHEN j.status = 'failed' THEN (
+    SELECT json_group_array(json_array(value ->> 'detail', value ->> 'status',
+      CASE WHEN value ->> 'status' IN ('Failed', 'Warning') THEN value ->> 'raw' END))
+    FROM json_each(j.details))
+  WHEN j.status IN ('canceled', 'skipped', 'merged') THEN
+    json_extract(j.details, '$[#-3].detail', '$[#-2].detail', '$[#-1].detail')
+  ELSE 'null' END`;
+
+/** The jobs of a notification as JSON. Types and statuses are plain words. */
+const jobsText = `'[' || group_concat('["' || j.type || '","' || j.status || '",' || ${details} || ']') || ']'`;
+
+/** `shapes` has the jobs of the selected notifications as text. */
+const withShapes = (where: string, key: string) => `WITH selected AS MATERIALIZED (
+    SELECT n.id, n.rowid AS place, n.workflow, ${key} AS key,
+      CASE WHEN n.digested_by IS NULL THEN NULL ELSE ${mainDigest} END AS main
+    FROM notifications n WHERE ${where} LIMIT ?),
+  shapes AS MATERIALIZED (
+    SELECT n.key, n.workflow, n.place, n.id, ${jobsText} AS jobs,
+      CASE WHEN n.main IS NULL THEN NULL
+        ELSE (SELECT ${jobsText} FROM jobs j WHERE j.notification = n.main) END AS carried
+    FROM selected n JOIN jobs j ON j.notification = n.id GROUP BY n.id)`;
+
+const keys = { hour: 'substr(n.created_at, 1, 13)', event: 'n.transaction_id' };
+
+/** The notifications of events. */
+export const ofEvents = (...transactionIds: string[]): Condition[] => [
+  [isOneOf('n.transaction_id'), toJson(transactionIds)],
+];
+
+/** The notifications since an ISO time. */
+export const since = (time: string): Condition[] => [['n.created_at >= ?', time]];
+
+/** Groups notifications of the environment by hour or event, workflow, and the states of their steps. */
+export function groupOutcomes(
+  { sql, environmentId }: Scope,
+  conditions: readonly Condition[],
+  by: keyof typeof keys = 'hour',
+): OutcomeGroup[] {
+  const where = joinConditions([['n.env = ?', environmentId], ...conditions]);
+  return sql
+    .all<GroupRow>(
+      `${withShapes(where.text, keys[by])}
+       SELECT key, workflow, jobs, carried, count(*) AS count FROM shapes GROUP BY 1, 2, 3, 4`,
+      ...where.values,
+      maxGrouped,
+    )
+    .map(({ jobs, carried, ...row }) => ({
+      ...row,
+      jobs: readJobs(jobs),
+      carried: carried === null ? undefined : readJobs(carried),
+      shape: jobs + (carried ?? ''),
+    }));
+}
+
+type StoredDetails = [string, string, string | null][] | (string | null)[] | null;
+
+const readJobs = (text: string): GroupedJob[] =>
+  fromJson<[string, string, StoredDetails][]>(text).map(([type, status, found]) => [
+    ...([type, status] as const),
+    found?.flatMap((detail): [string, string, string | null][] =>
+      typeof detail === 'string' ? [[detail, '', null]] : detail === null ? [] : [detail],
+    ) ?? null,
+  ]);
+
+/** The time of the newest event; undefined without one. */
+export const newestEventTime = ({ sql, environmentId }: Scope): string | undefined =>
+  sql.get<{ created_at: string }>(
+    'SELECT created_at FROM notifications WHERE env = ? ORDER BY created_at DESC LIMIT 1',
+    environmentId,
+  )?.created_at;
+
+// The recipients of one event.
+
+export interface RecipientFilter {
+  /** A text in the id, name, email or phone. */
+  text?: string | undefined;
+  /** Only recipients whose jobs have one of these texts. */
+  shapes?: readonly string[] | undefined;
+  /** Only recipients after this place in the event. */
+  after?: number | undefined;
+}
+
+/** Returns the notifications of an event in the order of their creation, with their places. */
+export function recipientsOf(
+  { sql, environmentId }: Scope,
+  transactionId: string,
+  { text, shapes, after }: RecipientFilter,
+  limit: number,
+): { place: number; id: string }[] {
+  const where = joinConditions([
+    ['n.env = ?', environmentId],
+    ['n.transaction_id = ?', transactionId],
+    ['n.rowid > ?', after],
+    [
+      'n.subscriber IN (SELECT id FROM subscribers WHERE env = ? AND instr(search, ?) > 0)',
+      text && environmentId,
+      text?.toLowerCase(),
+    ],
+  ]);
+  if (shapes === undefined)
+    return sql.all(
+      `SELECT n.rowid AS place, n.id FROM notifications n WHERE ${where.text}
+       ORDER BY n.rowid LIMIT ?`,
+      ...where.values,
+      limit,
+    );
+  return sql.all(
+    `${withShapes(where.text, keys.event)} SELECT place, id FROM shapes
+     WHERE jobs || coalesce(carried, '') IN (SELECT value FROM json_each(?))
+     ORDER BY place LIMIT ?`,
+    ...where.values,
+    maxGrouped,
+    toJson(shapes),
+    limit,
+  );
+}
+
+/** Returns the notifications of a subscriber, by internal id, newest first, with their places. */
+export const notificationsOf = (
+  { sql }: Scope,
+  subscriber: string,
+  before: number | undefined,
+  limit: number,
+): { place: number; id: string }[] =>
+  // The unary plus makes SQLite sort the notifications of the subscriber instead of reading all in order.
+  sql.all(
+    `SELECT rowid AS place, id FROM notifications WHERE subscriber = ? AND rowid < ?
+     ORDER BY +rowid DESC LIMIT ?`,
+    subscriber,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
+
+// The jobs that are due next.
+
+/** Waiting jobs of one workflow that are due in the same minute. */
+export interface ComingJobs {
+  /** When all of them are due: milliseconds since the epoch. */
+  dueAt: number;
+  count: number;
+  /** The type of their steps. */
+  type: string;
+  /** Undefined for jobs of another environment. */
+  workflow: { name: string; identifier: string } | undefined;
+  /** The event of one of them. */
+  transactionId: string;
+}
+
+const maxDue = 500;
+
+/** Returns the jobs that are due first in any environment, of the 500 that come next. */
+export const comingJobs = (sql: Sql, environmentId: string): ComingJobs[] =>
+  sql
+    .all<Omit<ComingJobs, 'workflow'> & { name: string | null; identifier: string | null }>(
+      `SELECT max(d.at) AS dueAt, count(*) AS count, j.type, w.name, w.identifier,
+         min(n.transaction_id) AS transactionId
+       FROM (SELECT job, due_at AS at FROM due_jobs WHERE bridge = 0
+         ORDER BY due_jobs.due_at LIMIT ?) d
+       JOIN jobs j ON j.id = d.job JOIN notifications n ON n.id = j.notification
+       LEFT JOIN workflows w ON w.id = n.workflow AND w.env = ?
+       GROUP BY d.at / 60000, j.env, n.workflow, j.type ORDER BY 1`,
+      maxDue,
+      environmentId,
+    )
+    .map(({ name, identifier, ...jobs }) => ({
+      ...jobs,
+      workflow: name === null || identifier === null ? undefined : { name, identifier },
+    }));
