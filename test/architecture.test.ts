@@ -133,6 +133,7 @@ it('only the platform and the sandbox server use the time, randomness and the pr
     'platform/process-identity.ts',
     'platform/process-host.ts',
     'platform/process-output.ts',
+    'platform/read-keys.ts',
     'platform/run-child.ts',
     'sandbox/open-sandbox.ts',
     'sandbox/server.ts',

@@ -82,6 +82,8 @@ export interface Context {
   prompt: ContextPrompter;
   /** Asks before an action such as `Delete topic x`. The question of a write names the environment, or `place`. */
   confirm(action: string, warning?: string, place?: string): Promise<void>;
+  /** The time of the service by its latest response; before the first response, the time of this machine. */
+  serviceNow(): number;
   /** Completes the command lines that the command proposes with what selects the service. */
   followUps: FollowUps;
   /** Prints a line on standard error, except with --quiet or if a program reads the output. Without a style, plain. */

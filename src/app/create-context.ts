@@ -42,8 +42,6 @@ interface ContextOptions {
 /** A context, with what only the runner of the command needs. */
 interface OpenContext {
   context: Context;
-  /** The time of the service by its latest response; before the first response, the time of this machine. */
-  serviceNow(): number;
   /** The latest response of the service, for diagnosing unexpected errors. */
   lastResponse(): LastResponse | undefined;
   /** Lets the questions and reports of the command name where it writes, and ask for the names to confirm. */
@@ -168,6 +166,7 @@ export function createContext({
       await write.confirmNames?.();
       await confirm(context, action, { isLocal, warning, place });
     },
+    serviceNow: serviceClock.now,
     followUps,
     note: (line, style) => {
       if (!settings.forPrograms || host.stderr.isTty) printNote(line, style);
@@ -177,7 +176,6 @@ export function createContext({
   };
   return {
     context,
-    serviceNow: serviceClock.now,
     lastResponse: recorder.lastResponse,
     allowWrite: (allowed) => {
       write = allowed;

@@ -31,7 +31,7 @@ export async function runCommand(
   program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason | number> {
   if (!command.allowInvalidConfig) refuseSharedFolders(host);
-  const { context, serviceNow, lastResponse, allowWrite, close } = createContext({
+  const { context, lastResponse, allowWrite, close } = createContext({
     host,
     globals,
     allowInvalidConfig: command.allowInvalidConfig === true,
@@ -68,7 +68,7 @@ export async function runCommand(
         hasWritten: isWrite || command.localOnly === true,
       },
       isGraceful,
-      now: serviceNow,
+      now: context.serviceNow,
     });
     const running = command
       .run(context, input, programFor(host, program))

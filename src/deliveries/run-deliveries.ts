@@ -154,9 +154,9 @@ export interface Snapshot extends DeliverySummary {
 export async function* watchRunDeliveries(
   context: Context,
   run: TriggerRun,
-  { until, isRunning }: { until: number; isRunning: () => boolean },
+  { until, isRunning, signal }: { until: number; isRunning: () => boolean; signal: AbortSignal },
 ): AsyncGenerator<Snapshot, void, void> {
-  const { clock, shutdownSignal } = context.host;
+  const { clock } = context.host;
   let isSending = isRunning();
   let { deliveries, sent, summary } = await readRunDeliveries(context, run);
   const growing = createGrowingEvents(run, deliveries, clock.now());
@@ -172,7 +172,7 @@ export async function* watchRunDeliveries(
     const isEnough = summary.finished >= summary.recipients * until;
     const mayGrow = until === 1 && sent.ids.some(growing.has);
     if (isStuck || (!isSending && isEnough && !mayGrow)) return;
-    await clock.sleep(pause, shutdownSignal);
+    await clock.sleep(pause, signal);
     // A run that has just finished can have sent more events since the last poll.
     const wasSending = isSending;
     isSending &&= isRunning();

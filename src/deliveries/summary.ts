@@ -45,6 +45,8 @@ export interface DeliverySummary {
   /** Why messages were not delivered, most frequent first. */
   reasons: readonly DeliveryReason[];
   causes: readonly { cause: string; count: number }[];
+  /** When the first step that waits for a time is due; undefined if none does. */
+  nextDueAt: string | undefined;
 }
 
 interface KeptEvent extends JudgedEvent {
@@ -134,6 +136,7 @@ export function createDeliveries(trim = (item: ActivityItem): ActivityItem => it
       let recipients = 0;
       let absent = 0;
       let partlyDelivered = 0;
+      let nextDueAt: string | undefined;
       for (const transactionId of transactionIds) {
         const events = byTransaction.get(transactionId) ?? [];
         if (events.every(({ progress }) => progress === 'none')) absent += 1;
@@ -147,7 +150,9 @@ export function createDeliveries(trim = (item: ActivityItem): ActivityItem => it
           outcomes[outcome] += 1;
           if (outcome === 'failed' && verdicts.some(({ verdict }) => verdict === 'delivered'))
             partlyDelivered += 1;
-          for (const { channel, verdict } of verdicts) {
+          for (const { channel, verdict, until } of verdicts) {
+            if (verdict === 'waiting' && until !== undefined && !(until > (nextDueAt ?? '~')))
+              nextDueAt = until;
             const counts = channels.get(channel) ?? noOutcomes();
             counts[verdict] += 1;
             channels.set(channel, counts);
@@ -170,6 +175,7 @@ export function createDeliveries(trim = (item: ActivityItem): ActivityItem => it
         channels,
         reasons: reasons.byText(),
         causes: reasons.byCause(),
+        nextDueAt,
       };
     },
   };

@@ -307,4 +307,12 @@ function ownMessage(verdict: StepVerdict): string {
   return sentence(`The step has not run yet${reason === undefined ? '' : ` (${reason})`}`);
 }
 
+/** A sentence for a cause that messages of any channel can have, such as `queued`. */
+export function causeSentence(cause: string): string {
+  if (!Object.hasOwn(texts, cause)) return cause === 'queued' ? 'The step has not run yet.' : cause;
+  const own = cause as ChannelCause;
+  const anyChannel = { verdict: 'skipped', channel: 'such', name: 'the channel' } as const;
+  return sentence(texts[own]({ ...anyChannel, cause: own }));
+}
+
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);

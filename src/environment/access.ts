@@ -73,11 +73,11 @@ const schemas = { integration, context, topic, variable };
 
 /** Names members that a newer server has. Files have those of workflows and layouts alone. */
 export function noteLost({ note }: Context, found: readonly FoundResource[]): void {
-  const lost = found.flatMap(({ resource: { kind }, given }) =>
+  const lost = found.flatMap(({ resource: { kind }, response }) =>
     isDefinitionKind(kind)
       ? []
-      : Object.keys(given)
-          .filter((name) => !Object.hasOwn(schemas[kind].shape, name) && given[name] !== null)
+      : Object.keys(response)
+          .filter((name) => !Object.hasOwn(schemas[kind].shape, name) && response[name] !== null)
           .map((name) => `${kind} field \`${name}\``),
   );
   if (lost.length > 0)

@@ -99,7 +99,7 @@ export async function applyPlan(
 
 function reportedState(written: FoundResource | undefined): Partial<WriteResult> {
   if (written?.resource.kind !== 'workflow') return {};
-  const { status, steps } = written.given;
+  const { status, steps } = written.response;
   return {
     status: String(status),
     issues: ((steps ?? []) as Parameters<typeof issueRows>[0][]).flatMap(issueRows),
@@ -117,8 +117,8 @@ function errorText(
   );
   const text = fields.length === 0 ? message : joinSentences([message, ...fields]);
   return Object.entries(credentialsOf(wanted) ?? {}).reduce(
-    (shown, [name, value]) =>
-      isReference(value) && sent[name] ? shown.replaceAll(String(sent[name]), mask) : shown,
+    (masked, [name, value]) =>
+      isReference(value) && sent[name] ? masked.replaceAll(String(sent[name]), mask) : masked,
     text,
   );
 }
@@ -221,7 +221,7 @@ function findProblem(
       result: 'failed',
       message: `the service stored other values than were sent: ${differences.map(({ path }) => path).join(', ')}`,
     };
-  return written.given.status === 'ERROR'
+  return written.response.status === 'ERROR'
     ? { result: 'failed', message: 'the service reports errors in the workflow' }
     : undefined;
 }
@@ -250,7 +250,7 @@ async function openRunFolder(
   const runId = createRunId(context);
   const folder = store.runFolder(runId);
   const target = await createRunTarget(context, runId);
-  const held = store.hold(runId);
+  const lock = store.hold(runId);
   store.create({
     runId,
     command,
@@ -288,7 +288,7 @@ async function openRunFolder(
     },
     close: () => {
       ledger.close();
-      held.release();
+      lock.release();
     },
   };
 }

@@ -160,21 +160,21 @@ export function compareCredentials(
   const readable: Change[] = [];
   const names = [...new Set([...Object.keys(wanted), ...Object.keys(current ?? {})])];
   const changes = names.flatMap((name): Change[] => {
-    const given = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+    const inFile = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
     const stored = current?.[name] || undefined;
-    const isResolved = !isReference(given) || variables(given.$env) !== undefined;
+    const isResolved = !isReference(inFile) || variables(inFile.$env) !== undefined;
     if (!isResolved || isReference(stored)) {
       isUnknown = true;
       return [];
     }
-    const value = isReference(given)
-      ? convert(variables(given.$env) ?? '', types[name], given.$env)
-      : given || undefined;
+    const value = isReference(inFile)
+      ? convert(variables(inFile.$env) ?? '', types[name], inFile.$env)
+      : inFile || undefined;
     if (current === undefined || compare(stored, value).length === 0) return [];
     const isSecret = isSecretCredential(name, stored ?? value);
     // The stored value of a field with a reference came from a variable, too.
-    const from = isSecret || isReference(given) ? mask : stored;
-    const to = isReference(given) ? given : isSecret ? mask : value;
+    const from = isSecret || isReference(inFile) ? mask : stored;
+    const to = isReference(inFile) ? inFile : isSecret ? mask : value;
     const change = {
       path: `credentials.${name}`,
       ...(stored === undefined ? {} : { from }),

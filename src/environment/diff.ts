@@ -43,15 +43,15 @@ export async function compareEnvironments(
   sides: readonly [Side, Side],
   only: readonly string[] | undefined,
 ) {
-  const given = readKinds(only);
+  const wanted = readKinds(only);
   // A folder with mistakes is reported before the first request.
   const folders: (FolderSide | undefined)[] = [];
   for (const side of sides)
-    folders.push('folder' in side ? await readFolderSide(context, side.folder, given) : undefined);
+    folders.push('folder' in side ? await readFolderSide(context, side.folder, wanted) : undefined);
   const [first, second] = folders;
   const kinds = resourceKinds.filter(
     (kind) =>
-      (given === undefined || given.includes(kind)) &&
+      (wanted === undefined || wanted.includes(kind)) &&
       [first, second].every((folder) => folder === undefined || folder.kinds.includes(kind)),
   );
   const services = await openServices(context, sides);

@@ -196,9 +196,9 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
     return fail(`1:1: format ${format} is not supported by this version of svc.`);
   const { value, errors, locate } = parseYaml(text);
   if (errors[0] !== undefined) return fail(errors[0]);
-  const given = value ?? {};
-  if (!isJsonObject(given)) return fail('2:1: must contain fields.');
-  const { contains, ...others } = given;
+  const content = value ?? {};
+  if (!isJsonObject(content)) return fail('2:1: must contain fields.');
+  const { contains, ...others } = content;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return fail(`${locate([unknown])}: ${unknown} is an unknown field.`);
   if (contains === undefined)
@@ -258,7 +258,7 @@ export type NamedFiles =
   | {
       kind: 'folder';
       folder: SafeFolder;
-      shown: string;
+      shownAs: string;
       /** The folder that contains it, if it is that of an environment. */
       environment?: EnvironmentFolder;
     }
@@ -268,7 +268,7 @@ interface NamedFile {
   folder: SafeFolder;
   /** Relative to the folder. */
   name: string;
-  shown: string;
+  shownAs: string;
 }
 
 const fileKind = ({ host }: Pick<Context, 'host'>, file: string) => {
@@ -276,24 +276,24 @@ const fileKind = ({ host }: Pick<Context, 'host'>, file: string) => {
   return stats === undefined ? 'absent' : stats.isDirectory() ? 'folder' : 'file';
 };
 
-/** `given`: empty for the folder `workflows`. Throws a usage error for a path that does not exist. */
-export function resolveFiles(context: Context, given: readonly string[]): NamedFiles {
-  const paths = (given.length === 0 ? [defaultFolder] : given).map((text) => toPath(context, text));
+/** `names`: empty for the folder `workflows`. Throws a usage error for a path that does not exist. */
+export function resolveFiles(context: Context, names: readonly string[]): NamedFiles {
+  const paths = (names.length === 0 ? [defaultFolder] : names).map((text) => toPath(context, text));
   const folders = paths.filter((file) => fileKind(context, file) === 'folder');
   if (folders.length > 0 && paths.length > 1)
     throw usageError('Name one folder, or one or more files.');
   const { cwd } = context.host;
-  const [shown] = folders;
-  if (shown === undefined)
+  const [shownAs] = folders;
+  if (shownAs === undefined)
     return { kind: 'files', files: paths.map((file) => toNamedFile(file, cwd)) };
-  const environment = openEnvironmentFolder(shown, cwd);
+  const environment = openEnvironmentFolder(shownAs, cwd);
   if (!isEnvironmentFolder(environment))
-    return { kind: 'folder', folder: openSafeFolder(shown, cwd, shown), shown };
+    return { kind: 'folder', folder: openSafeFolder(shownAs, cwd, shownAs), shownAs };
   return {
     kind: 'folder',
     folder: environment.workflows,
     environment,
-    shown: path.posix.join(shown.split(path.sep).join('/'), workflowsFolder),
+    shownAs: path.posix.join(shownAs.split(path.sep).join('/'), workflowsFolder),
   };
 }
 
@@ -310,12 +310,12 @@ function toPath(context: Context, text: string): string {
   );
 }
 
-export const noFilesError = (shown: string) =>
-  usageError(`${shown} contains no workflow files.`, { next: ['svc workflows pull'] });
+export const noFilesError = (shownAs: string) =>
+  usageError(`${shownAs} contains no workflow files.`, { next: ['svc workflows pull'] });
 
 /** For a file that svc did not write. */
-export const foreignFileError = (shown: string) =>
-  usageError(`${shown} is not a workflow file of svc: its first line is different.`, {
+export const foreignFileError = (shownAs: string) =>
+  usageError(`${shownAs} is not a workflow file of svc: its first line is different.`, {
     hint: firstLineHint,
   });
 
@@ -324,5 +324,5 @@ export function toNamedFile(file: string, cwd: string): NamedFile {
   const isLayout = path.basename(path.resolve(cwd, parent)) === layoutsFolder;
   const root = isLayout ? path.join(parent, '..') : parent;
   const name = `${isLayout ? `${layoutsFolder}/` : ''}${path.basename(file)}`;
-  return { folder: openSafeFolder(root, cwd, root), name, shown: file };
+  return { folder: openSafeFolder(root, cwd, root), name, shownAs: file };
 }

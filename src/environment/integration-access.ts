@@ -20,7 +20,7 @@ import { toIntegration } from './resource.ts';
 export function integrationAccess(service: Service, reader: RemoteReader): KindAccess {
   const { client } = service;
   /** By id, as the plan has them, with the effects of own writes. */
-  const known = new Map<string, FoundResource>();
+  const expectedById = new Map<string, FoundResource>();
   /** Integrations without a channel. */
   const agents = new Set<string>();
   const list = async (): Promise<FoundResource[]> => {
@@ -54,7 +54,7 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   };
   const remember = (all: FoundResource[]) => {
     for (const remote of all)
-      if (!known.has(remote.resource.id)) known.set(remote.resource.id, remote);
+      if (!expectedById.has(remote.resource.id)) expectedById.set(remote.resource.id, remote);
     return all;
   };
   const access = listedAccess(async () => remember(await list()));
@@ -62,23 +62,26 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     ...access,
     leftOut: () => [...agents],
     find: async (id) => (await list()).find(({ resource }) => resource.id === id),
-    expected: (current) => known.get(current.resource.id) ?? current,
+    expected: (current) => expectedById.get(current.resource.id) ?? current,
     isSame: (current, latest) =>
       access.isSame(current, latest) &&
-      isSame(current.given.credentials ?? {}, latest.given.credentials ?? {}),
+      isSame(current.response.credentials ?? {}, latest.response.credentials ?? {}),
     write: async (writes, request) => {
       const before = await list();
       const problem = await writeIntegration(writes, request, reader, list);
       const after = await list();
       for (const remote of after) {
         const { id } = remote.resource;
-        const [old, expected] = [before.find(({ resource }) => resource.id === id), known.get(id)];
-        if (old && expected && access.isSame(old, expected)) known.set(id, remote);
+        const [old, expected] = [
+          before.find(({ resource }) => resource.id === id),
+          expectedById.get(id),
+        ];
+        if (old && expected && access.isSame(old, expected)) expectedById.set(id, remote);
       }
       return problem;
     },
-    delete: (writes, { given }) =>
-      writes.call('deleteIntegration', { path: { integrationId: String(given._id) } }),
+    delete: (writes, { response }) =>
+      writes.call('deleteIntegration', { path: { integrationId: String(response._id) } }),
   };
 }
 
@@ -90,15 +93,15 @@ async function writeIntegration(
 ): Promise<undefined> {
   if (wanted.kind !== 'integration') return;
   const { value } = wanted;
-  const given = latest?.given ?? (await createInactive());
-  const current = toIntegration(given as never).value;
+  const response = latest?.response ?? (await createInactive());
+  const current = toIntegration(response as never).value;
   const changes = {
     ...(current.name === value.name ? {} : { name: value.name }),
     ...(current.active === value.active ? {} : { active: value.active }),
     ...(isSame(current.conditions, value.conditions) ? {} : { conditions: value.conditions }),
     ...(latest && credentials ? { credentials } : {}),
   };
-  const path = { integrationId: String(given._id) };
+  const path = { integrationId: String(response._id) };
   if (Object.keys(changes).length > 0)
     await client.call('updateIntegration', { path, body: changes as never });
   if (value.primary && !current.primary) await client.call('setPrimaryIntegration', { path });
@@ -119,7 +122,7 @@ async function writeIntegration(
     // A repeated creation is refused if the first response was lost.
     const findResult = async () => {
       const created = (await list()).find(({ resource }) => resource.id === wanted.id);
-      return created && { value: created.given };
+      return created && { value: created.response };
     };
     return client.call('createIntegration', { body: body as never }, { findResult }) as never;
   }

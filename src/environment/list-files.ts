@@ -152,9 +152,9 @@ export function readList(
 const readers: Record<ListedKind, (item: never) => ListedResource> = {
   integration: ({
     credentials,
-    ...given
+    ...settings
   }: GivenIntegration & { credentials?: GivenCredentials }) => ({
-    ...toIntegration(given),
+    ...toIntegration(settings),
     // An empty object would erase what the service has, so it counts as absent.
     ...(Object.keys(credentials ?? {}).length > 0
       ? { credentials: withTexts(credentials ?? {}) }
@@ -162,8 +162,8 @@ const readers: Record<ListedKind, (item: never) => ListedResource> = {
   }),
   context: toContext,
   topic: toTopic,
-  variable: ({ value, ...given }: GivenVariable) => ({
-    ...toVariable({ ...given, value: typeof value === 'string' ? value : undefined }),
+  variable: ({ value, ...settings }: GivenVariable) => ({
+    ...toVariable({ ...settings, value: typeof value === 'string' ? value : undefined }),
     ...(isReference(value) ? { credentials: { value } } : {}),
   }),
 };
@@ -215,7 +215,7 @@ const withTexts = (credentials: GivenCredentials): GivenCredentials =>
 /** The messages never contain the value of a credential. */
 function integrationMistakes(
   resource: ListedResource,
-  given: GivenIntegration | undefined,
+  item: GivenIntegration | undefined,
   index: number,
   credentialNames: readonly string[],
 ): ValueError[] {
@@ -227,7 +227,7 @@ function integrationMistakes(
   return [
     ...(!isInApp && !identifier ? [at('identifier', 'is missing')] : []),
     ...(!isInApp && !providerId ? [at('providerId', 'is missing')] : []),
-    ...(given?.primary && !primary && hasPrimary(channel)
+    ...(item?.primary && !primary && hasPrimary(channel)
       ? [at('primary', 'must be false for an integration that is inactive or has conditions')]
       : []),
     ...Object.entries(resource.credentials ?? {}).flatMap(([name, value]) => {
@@ -237,8 +237,8 @@ function integrationMistakes(
   ];
 }
 
-function credentialMistake(name: string, value: unknown, known: readonly string[]) {
-  if (!known.includes(name)) return 'is an unknown credential';
+function credentialMistake(name: string, value: unknown, credentialNames: readonly string[]) {
+  if (!credentialNames.includes(name)) return 'is an unknown credential';
   if (isReference(value)) return referenceMistake(value.$env);
   if (isSecretCredential(name, value) && value !== '') return secretInFile;
   return typeof value === 'string' || typeof value === 'boolean'

@@ -38,10 +38,10 @@ export interface KindAccess {
   leftOut?(): readonly string[];
 }
 
-export const toFoundListed = (resource: ListedResource, given: JsonObject): FoundResource => ({
+export const toFoundListed = (resource: ListedResource, response: JsonObject): FoundResource => ({
   resource,
-  given,
-  updatedAt: String(given.updatedAt),
+  response,
+  updatedAt: String(response.updatedAt),
   origin: editableOrigin,
   isPermanent: false,
 });

@@ -228,7 +228,7 @@ export async function validateFiles(context: Context, paths: readonly string[], 
     named.kind === 'folder' && named.environment
       ? findListProblems(named.environment, Object.keys(await credentialTypes()))
       : [];
-  const root = named.kind === 'folder' ? path.dirname(named.shown) : '';
+  const root = named.kind === 'folder' ? path.dirname(named.shownAs) : '';
   const mistakes: ReportedMistake[] = problems.map((problem) => ({
     ...problem,
     severity: 'error',
@@ -257,21 +257,21 @@ export async function validateFiles(context: Context, paths: readonly string[], 
 
 function readNamed(named: NamedFiles): Checked {
   if (named.kind === 'folder') {
-    const { folder, shown, environment } = named;
+    const { folder, shownAs, environment } = named;
     const { files, problems } = readFiles(folder);
-    if (files.length === 0 && problems.length === 0 && !environment) throw noFilesError(shown);
+    if (files.length === 0 && problems.length === 0 && !environment) throw noFilesError(shownAs);
     const layouts = files.flatMap(({ resource: { kind, id } }) => (kind === 'layout' ? [id] : []));
     return {
-      problems: problems.map((problem) => inFolder(shown, problem)),
-      files: files.map((file) => ({ folder, prefix: slashed(shown), file })),
+      problems: problems.map((problem) => inFolder(shownAs, problem)),
+      files: files.map((file) => ({ folder, prefix: slashed(shownAs), file })),
       layouts: new Set(layouts),
     };
   }
-  const read = named.files.map(({ folder, name, shown }) => {
+  const read = named.files.map(({ folder, name, shownAs }) => {
     const content = readFile(folder, name);
-    if (!content) throw foreignFileError(shown);
+    if (!content) throw foreignFileError(shownAs);
     const isInLayouts = name.includes('/');
-    const parent = path.dirname(shown);
+    const parent = path.dirname(shownAs);
     const prefix = slashed(isInLayouts ? path.dirname(parent) : parent);
     return { folder, prefix, ...content };
   });

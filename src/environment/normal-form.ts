@@ -71,9 +71,9 @@ interface GivenStep {
   controls?: { values?: JsonObject | undefined } | undefined;
 }
 
-export function toNormalWorkflow(given: GivenWorkflow): NormalWorkflow {
-  const { workflowId, name = workflowId, preferences, steps, ...rest } = given;
-  const settings = completeSettings(given);
+export function toNormalWorkflow(workflow: GivenWorkflow): NormalWorkflow {
+  const { workflowId, name = workflowId, preferences, steps, ...rest } = workflow;
+  const settings = completeSettings(workflow);
   const levels = preferences ?? {};
   return {
     workflowId,
@@ -99,10 +99,10 @@ export function toNormalWorkflow(given: GivenWorkflow): NormalWorkflow {
 }
 
 /** The members that newer servers have, also those that svc does not know. Null is the same as absent. */
-const otherMembers = (given: object, known: object = {}): JsonObject =>
+const otherMembers = (members: object, others: object = {}): JsonObject =>
   Object.fromEntries(
-    Object.entries(given)
-      .filter(([name, value]) => !Object.hasOwn(known, name) && !isDerived(name) && value != null)
+    Object.entries(members)
+      .filter(([name, value]) => !Object.hasOwn(others, name) && !isDerived(name) && value != null)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => [name, plainNumbers(value)]),
   );
@@ -135,8 +135,8 @@ export interface GivenLayout {
   controls?: { values?: JsonObject | null | undefined } | undefined;
 }
 
-export function toNormalLayout(given: GivenLayout): NormalLayout {
-  const { layoutId, name = layoutId, isTranslationEnabled = false, controls, ...rest } = given;
+export function toNormalLayout(layout: GivenLayout): NormalLayout {
+  const { layoutId, name = layoutId, isTranslationEnabled = false, controls, ...rest } = layout;
   const { type: _, ...others } = otherMembers(rest);
   const controlValues = plainNumbers(controls?.values ?? {}) as JsonObject;
   return { layoutId, name, isTranslationEnabled, ...others, controlValues };

@@ -67,13 +67,13 @@ interface PlanRules<R extends RemoteResource> {
 
 /** In the order of the writes; deletions last, in the reverse order. */
 export function makePlan<R extends RemoteResource>(
-  given: readonly Resource[],
+  resources: readonly Resource[],
   current: readonly R[],
   rules: PlanRules<R>,
 ): PlanItem<R>[] {
   const existing = new Map(current.map((remote) => [keyText(remote.resource), remote]));
-  const wantedKeys = new Set(given.map(keyText));
-  const wanted = given.map((resource): Resource => {
+  const wantedKeys = new Set(resources.map(keyText));
+  const wanted = resources.map((resource): Resource => {
     if (resource.kind !== 'integration' || existing.has(keyText(resource))) return resource;
     const isIncomplete = rules.allowMissingCredentials && missingIn(resource).length > 0;
     return isIncomplete
@@ -134,7 +134,7 @@ function planWrite<R extends RemoteResource>(
   { withCredentials = false, compareCredentials }: PlanRules<R>,
 ): PlanItem<R> {
   const { kind, id } = wanted;
-  const given = credentialsOf(wanted);
+  const fileCredentials = credentialsOf(wanted);
   const missing = wanted.kind === 'integration' ? missingIn(wanted) : [];
   if (!current)
     return {
@@ -143,11 +143,11 @@ function planWrite<R extends RemoteResource>(
       action: 'create',
       changes: [],
       wanted,
-      ...(given ? { credentials: { state: 'differ', isWritten: true } as const } : {}),
+      ...(fileCredentials ? { credentials: { state: 'differ', isWritten: true } as const } : {}),
       ...(missing.length > 0 ? { missing } : {}),
     };
   const changes = compare(current.resource.value, wanted.value);
-  const compared = given && compareCredentials?.(given, current);
+  const compared = fileCredentials && compareCredentials?.(fileCredentials, current);
   // The service replaces credentials as a whole, so a change of one field writes all.
   const isWritten =
     compared !== undefined &&
@@ -307,7 +307,7 @@ function findIntegrationErrors(
  */
 function credentialErrors({ wanted, current, credentials, missing = [] }: PlannedItem): string[] {
   if (wanted?.kind !== 'integration') return [];
-  const { credentials: given = {}, value } = wanted;
+  const { credentials: fileCredentials = {}, value } = wanted;
   if (!current)
     return value.active && missing.length > 0
       ? [
@@ -315,13 +315,15 @@ function credentialErrors({ wanted, current, credentials, missing = [] }: Planne
         ]
       : [];
   if (!credentials?.isWritten) return [];
-  const stored = current.given.credentials as JsonObject | undefined;
+  const stored = current.response.credentials as JsonObject | undefined;
   const lost = stored
     ? Object.keys(stored).filter(
         (name) =>
-          stored[name] && isSecretCredential(name, stored[name]) && !Object.hasOwn(given, name),
+          stored[name] &&
+          isSecretCredential(name, stored[name]) &&
+          !Object.hasOwn(fileCredentials, name),
       )
-    : missingUnseenCredentials(value.providerId ?? '', given);
+    : missingUnseenCredentials(value.providerId ?? '', fileCredentials);
   return lost.length === 0
     ? []
     : [

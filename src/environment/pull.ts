@@ -213,11 +213,11 @@ function withReferences(
   const reasons = new Map<string, string>();
   let isHidden = false;
   let hasSecrets = false;
-  const toCredentials = ({ resource, given }: FoundResource): GivenCredentials => {
+  const toCredentials = ({ resource, response }: FoundResource): GivenCredentials => {
     const { id, value } = resource;
     const kept = previous.get(keyText(resource));
-    if (given.credentials !== undefined)
-      return toFileCredentials(id, given.credentials as JsonObject, { kept, types, used });
+    if (response.credentials !== undefined)
+      return toFileCredentials(id, response.credentials as JsonObject, { kept, types, used });
     if (id !== inAppChannel) isHidden = true;
     if (kept) return kept;
     const { providerId = '' } = value as NormalIntegration;

@@ -42,19 +42,19 @@ interface PushOptions extends PlanTarget {
 
 export async function pushEnvironment(
   context: Context,
-  folderGiven: string | undefined,
-  given: PushOptions,
+  folderArgument: string | undefined,
+  request: PushOptions,
 ) {
   const { cwd } = context.host;
   const reviewed = await readPlan(
     context,
     'environments push',
-    given.plan,
-    folderGiven === undefined ? [] : [folderGiven],
+    request.plan,
+    folderArgument === undefined ? [] : [folderArgument],
   );
   const { dir, only, deleteOthers, withCredentials, allowMissingCredentials } = reviewed
     ? optionsIn(context, reviewed.options)
-    : { ...given, dir: folderGiven };
+    : { ...request, dir: folderArgument };
   if (dir === undefined)
     throw usageError('Missing [folder]: the folder to push.', {
       next: ['svc environments push environment'],
@@ -72,26 +72,27 @@ export async function pushEnvironment(
     ...(withCredentials ? { withCredentials: true } : {}),
     ...(allowMissingCredentials ? { allowMissingCredentials: true } : {}),
   };
-  const envFile = given.envFile === undefined ? {} : { envFile: path.resolve(cwd, given.envFile) };
+  const envFile =
+    request.envFile === undefined ? {} : { envFile: path.resolve(cwd, request.envFile) };
   return pushResources(context, {
     command: 'environments push',
     wanted: content.resources,
     kinds: content.kinds,
     target: await context.connection.service(),
     deleteOthers,
-    isCheck: given.isCheck,
+    isCheck: request.isCheck,
     source: dir,
     credentials: {
       areWritten: withCredentials === true,
       allowMissing: allowMissingCredentials === true,
-      variables: readVariables(context, given.envFile),
+      variables: readVariables(context, request.envFile),
       types,
     },
     findErrors: async ({ resource }) =>
       isDefinition(resource) ? findErrorLines(context, resource) : [],
-    ...(await planFields(context, given, { folder: dir, ...options }, reviewed)),
-    run: given.plan
-      ? { args: {}, options: { plan: path.resolve(cwd, given.plan), ...envFile } }
+    ...(await planFields(context, request, { folder: dir, ...options }, reviewed)),
+    run: request.plan
+      ? { args: {}, options: { plan: path.resolve(cwd, request.plan), ...envFile } }
       : { args: { folder: path.resolve(cwd, dir) }, options: { ...options, ...envFile } },
   });
 }
@@ -107,8 +108,8 @@ const optionsIn = (context: Context, options: Record<string, unknown>) => ({
 
 /** A file wins over the environment, as an option does. An empty value counts as none. */
 export function readVariables({ host }: Context, file: string | undefined): Variables {
-  const given = file === undefined ? {} : parseEnv(readTextFile(file, '--env-file', host));
-  const sources = host.refusesReferences ? [given] : [given, host.env];
+  const fromFile = file === undefined ? {} : parseEnv(readTextFile(file, '--env-file', host));
+  const sources = host.refusesReferences ? [fromFile] : [fromFile, host.env];
   return (name) => sources.find((values) => Object.hasOwn(values, name) && values[name])?.[name];
 }
 
@@ -124,9 +125,9 @@ interface PushRequest extends PlanTarget {
 export async function pushFiles(context: Context, { plan, ...request }: PushRequest) {
   const { cwd } = context.host;
   const reviewed = await readPlan(context, 'workflows push', plan, request.paths);
-  const given = reviewed ? textsIn(reviewed.options.paths) : request.paths;
+  const requested = reviewed ? textsIn(reviewed.options.paths) : request.paths;
   const deleteOthers = reviewed ? reviewed.options.delete === true : request.deleteOthers;
-  const named = given.length === 0 ? [defaultFolder] : given;
+  const named = requested.length === 0 ? [defaultFolder] : requested;
   const paths = reviewed ? named.map((file) => pathIn(context, file)) : named;
   const files = readPaths(context, paths, deleteOthers);
   const options = deleteOthers ? { delete: true } : {};
@@ -155,20 +156,20 @@ function readPaths(
 ): ResourceFile[] {
   const named = resolveFiles(context, paths);
   if (named.kind === 'folder') {
-    const { files, ignored } = readFolder(named.folder, named.shown);
+    const { files, ignored } = readFolder(named.folder, named.shownAs);
     if (ignored.length > 0)
       context.note(`Ignored ${listText(ignored)}: the first line does not mark a file of svc.`);
     if (files.length > 0) return files;
-    throw noFilesError(named.shown);
+    throw noFilesError(named.shownAs);
   }
   if (deleteOthers)
     throw usageError('--delete needs a whole folder, not single files.', {
       hint: 'Workflows without a file in the folder are deleted.',
     });
-  return named.files.map(({ folder, name, shown }) => {
+  return named.files.map(({ folder, name, shownAs }) => {
     const resource = readResourceFile(folder, name);
     if (resource) return resource;
-    throw foreignFileError(shown);
+    throw foreignFileError(shownAs);
   });
 }
 

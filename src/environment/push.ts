@@ -71,13 +71,13 @@ export async function pushResources(context: Context, push: Push) {
 function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
   const needed = items.flatMap((item) => {
     const { wanted, credentials: planned } = item;
-    const given = credentialsOf(wanted);
-    return given && planned?.isWritten ? [{ key: keyText(item), given }] : [];
+    const fileCredentials = credentialsOf(wanted);
+    return fileCredentials && planned?.isWritten ? [{ key: keyText(item), fileCredentials }] : [];
   });
   if (!credentials) return new Map<string, JsonObject>();
   const { variables, types } = credentials;
-  const missing = needed.flatMap(({ key, given }) =>
-    missingNames(given, variables).map((name) => ({ field: name, message: `of ${key}` })),
+  const missing = needed.flatMap(({ key, fileCredentials }) =>
+    missingNames(fileCredentials, variables).map((name) => ({ field: name, message: `of ${key}` })),
   );
   if (missing.length > 0)
     throw usageError(
@@ -88,14 +88,17 @@ function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
       },
     );
   return new Map(
-    needed.map(({ key, given }) => [key, resolveCredentials(given, types, variables)]),
+    needed.map(({ key, fileCredentials }) => [
+      key,
+      resolveCredentials(fileCredentials, types, variables),
+    ]),
   );
 }
 
 /** An unchanged workflow is not written, but it may have errors since an earlier push. */
 function noteErrors({ note, followUps }: Context, { push, plan }: PushOutcome): void {
   for (const { kind, id, action, current } of plan) {
-    if (kind !== 'workflow' || action !== 'unchanged' || current?.given.status !== 'ERROR')
+    if (kind !== 'workflow' || action !== 'unchanged' || current?.response.status !== 'ERROR')
       continue;
     const command = followUps.line(`svc workflows get ${shellWord(id)}`, push.target.profile);
     note(
@@ -155,9 +158,9 @@ async function preparePlan(push: Push, reader: RemoteReader, access: Access): Pr
       allowMissingCredentials: credentials?.allowMissing === true,
       ...(credentials
         ? {
-            compareCredentials: (given, { given: { credentials: stored } }) =>
+            compareCredentials: (fileCredentials, { response: { credentials: stored } }) =>
               compareCredentials(
-                given,
+                fileCredentials,
                 stored as JsonObject | undefined,
                 credentials.types,
                 credentials.variables,

@@ -160,8 +160,8 @@ type ReadAt = (
 
 function toResource(kind: Definition['kind'], value: JsonObject, read: ReadAt): Definition {
   if (kind === 'layout') {
-    const given = (value.controlValues ?? {}) as JsonObject;
-    const values = insertContent(given, read(['controlValues']));
+    const withReferences = (value.controlValues ?? {}) as JsonObject;
+    const values = insertContent(withReferences, read(['controlValues']));
     const { controlValues: _, ...rest } = value;
     const layout = toNormalLayout({ ...(rest as unknown as GivenLayout), controls: { values } });
     return { kind, id: layout.layoutId, value: layout };
@@ -275,16 +275,16 @@ function findUnknownMembers(kind: Definition['kind'], value: object): UnknownMem
   ];
 }
 
-/** A file that svc wrote has every member of `known`, so that it contains no misspelled ones. */
+/** A file that svc wrote has every member of the schema, so that it contains no misspelled ones. */
 function unknownIn(
   value: object,
-  known: JsonObject,
+  schema: JsonObject,
   later: JsonObject,
   path: (string | number)[],
 ): UnknownMember[] {
-  const absent = Object.keys(known).filter((name) => !Object.hasOwn(value, name));
+  const absent = Object.keys(schema).filter((name) => !Object.hasOwn(value, name));
   return Object.keys(value)
-    .filter((name) => !Object.hasOwn(known, name) && !Object.hasOwn(later, name))
+    .filter((name) => !Object.hasOwn(schema, name) && !Object.hasOwn(later, name))
     .map((name) => ({
       path: [...path, name],
       isMistake: isDerived(name) || closestMatches(name, absent).length > 0,

@@ -27,7 +27,7 @@ import type { ResourceKind } from './resource.ts';
 
 export interface FoundResource extends RemoteResource {
   /** The response, for internal ids and issues. */
-  given: JsonObject;
+  response: JsonObject;
 }
 
 export interface FoundDefinition extends FoundResource {
@@ -67,12 +67,12 @@ export function createRemoteReader(client: Client): RemoteReader {
       ? reading.call('listWorkflows', { query: { limit: 1 } })
       : reading.call('listLayouts', { query: { limit: 1 } });
   const find: RemoteReader['find'] = async (kind, id) => {
-    const given = await ifFound<object>(
+    const response = await ifFound<object>(
       kind === 'workflow'
         ? reading.call('getWorkflow', { path: { workflowId: id }, query: {} })
         : reading.call('getLayout', { path: { layoutId: id } }),
     );
-    return given && toFound(kind, given as JsonObject);
+    return response && toFound(kind, response as JsonObject);
   };
   return {
     find,
@@ -123,23 +123,23 @@ function noLayouts(error: unknown): never[] {
   throw error;
 }
 
-function toFound(kind: Definition['kind'], given: JsonObject): FoundDefinition {
-  const { updatedAt, origin, isDefault } = given;
+function toFound(kind: Definition['kind'], response: JsonObject): FoundDefinition {
+  const { updatedAt, origin, isDefault } = response;
   return {
-    resource: toResource(kind, given),
-    given,
+    resource: toResource(kind, response),
+    response,
     updatedAt: String(updatedAt),
     origin: String(origin),
     isPermanent: isDefault === true,
   };
 }
 
-function toResource(kind: Definition['kind'], given: JsonObject): Definition {
+function toResource(kind: Definition['kind'], response: JsonObject): Definition {
   if (kind === 'layout') {
-    const value = toNormalLayout(given as unknown as GivenLayout);
+    const value = toNormalLayout(response as unknown as GivenLayout);
     return { kind, id: value.layoutId, value };
   }
-  const value = toNormalWorkflow(given as unknown as GivenWorkflow);
+  const value = toNormalWorkflow(response as unknown as GivenWorkflow);
   return { kind, id: value.workflowId, value };
 }
 
@@ -272,7 +272,7 @@ async function writeWorkflow(
   // An update would be a second workflow with a suffix. So is a repeated creation, if its first response was lost.
   const findResult = async () => {
     const workflow = await reader.find('workflow', workflowId);
-    return workflow && { value: workflow.given };
+    return workflow && { value: workflow.response };
   };
   const created = await client.call(
     'createWorkflow',
@@ -283,10 +283,10 @@ async function writeWorkflow(
     await client.call('deleteWorkflow', { path: { workflowId: created._id } });
     return 'it was created after the plan was made';
   }
-  const given = created as unknown as JsonObject & GivenWorkflow;
+  const response = created as unknown as JsonObject & GivenWorkflow;
   // A workflow cannot be created without a payload schema; an update can remove it.
-  if (!isSame(toNormalWorkflow(given), workflow))
-    await updateWorkflow(client, workflow, { given, origin: String(created.origin) });
+  if (!isSame(toNormalWorkflow(response), workflow))
+    await updateWorkflow(client, workflow, { response, origin: String(created.origin) });
   return undefined;
 }
 
@@ -294,18 +294,18 @@ async function writeWorkflow(
 async function updateWorkflow(
   client: Client,
   workflow: NormalWorkflow,
-  { given, origin }: Pick<FoundResource, 'given' | 'origin'>,
+  { response, origin }: Pick<FoundResource, 'response' | 'origin'>,
 ): Promise<void> {
-  const known = (given.steps ?? []) as { _id: string; stepId: string; type: string }[];
-  const current = toNormalWorkflow(given as unknown as GivenWorkflow);
+  const stored = (response.steps ?? []) as { _id: string; stepId: string; type: string }[];
+  const current = toNormalWorkflow(response as unknown as GivenWorkflow);
   // A step without _id is new, and one with an _id that the environment lacks loses its content. A step keeps its type,
   // so a step of another type is a new one.
   const steps = workflow.steps.map((step) => {
-    const index = known.findIndex(
+    const index = stored.findIndex(
       ({ stepId, type }) => stepId === step.stepId && type === step.type,
     );
     const existing = current.steps[index] ?? {};
-    return { _id: known[index]?._id, ...removed(existing, step), ...step };
+    return { _id: stored[index]?._id, ...removed(existing, step), ...step };
   });
   const { steps: _, ...settings } = current;
   await client.call('updateWorkflow', {

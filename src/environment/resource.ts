@@ -108,10 +108,12 @@ export interface GivenIntegration {
   conditions?: readonly object[] | undefined;
 }
 
-export function toIntegration(given: GivenIntegration): ListedResource & { kind: 'integration' } {
-  const { identifier = '', providerId = '', channel, active = true, primary = false } = given;
+export function toIntegration(
+  integration: GivenIntegration,
+): ListedResource & { kind: 'integration' } {
+  const { identifier = '', providerId = '', channel, active = true, primary = false } = integration;
   const isInApp = channel === inAppChannel;
-  const conditions = (given.conditions ?? []).map((item) => withoutIds(item) as JsonObject);
+  const conditions = (integration.conditions ?? []).map((item) => withoutIds(item) as JsonObject);
   const id = isInApp ? inAppChannel : identifier;
   return {
     kind: 'integration',
@@ -119,7 +121,7 @@ export function toIntegration(given: GivenIntegration): ListedResource & { kind:
     value: {
       ...(isInApp ? {} : { identifier, providerId }),
       channel,
-      name: given.name ?? (isInApp ? 'In-App' : providerId),
+      name: integration.name ?? (isInApp ? 'In-App' : providerId),
       active,
       // The service uses neither an inactive primary integration nor one with conditions as such.
       primary: hasPrimary(channel) && primary && active && conditions.length === 0,
@@ -181,11 +183,11 @@ export const kindsText = kindNames.join(', ');
 
 /** Undefined without `--only`. Throws a usage error for an unknown kind. */
 export function readKinds(only: readonly string[] | undefined): ResourceKind[] | undefined {
-  return only?.map((given) => {
-    const kind = kindNames.find((name) => name === given);
+  return only?.map((text) => {
+    const kind = kindNames.find((name) => name === text);
     if (kind !== undefined) return toKind(kind);
-    throw usageError(`--only: \`${given}\` is not a valid kind. Must be one of: ${kindsText}.`, {
-      suggestion: { input: given, candidates: kindNames },
+    throw usageError(`--only: \`${text}\` is not a valid kind. Must be one of: ${kindsText}.`, {
+      suggestion: { input: text, candidates: kindNames },
     });
   });
 }

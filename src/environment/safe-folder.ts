@@ -39,7 +39,7 @@ export interface SafeFolder {
 /** `shownAs` is the path as given, for messages. */
 export function openSafeFolder(folder: string, cwd: string, shownAs: string): SafeFolder {
   const root = path.resolve(cwd, folder);
-  const shown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
+  const toShown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
   const filePath = (name: string) => path.join(root, ...name.split('/'));
 
   /** Checks the subfolder, and the components of the folder below the working directory or only the folder itself. */
@@ -64,7 +64,7 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
         return readdirSync(filePath(subfolder)).sort();
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
-        throw localError(`${shown(subfolder)} cannot be read: ${errorMessage(error)}`);
+        throw localError(`${toShown(subfolder)} cannot be read: ${errorMessage(error)}`);
       }
     },
     kindOf: (name) => {
@@ -73,11 +73,11 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
     },
     read: (name) => {
       checkPath(name);
-      return readRegularFile(filePath(name), shown(name));
+      return readRegularFile(filePath(name), toShown(name));
     },
     write: (name, text) => {
       checkPath(name);
-      writeWhole(filePath(name), text, shown(name));
+      writeWhole(filePath(name), text, toShown(name));
     },
     remove: (name) => {
       checkPath(name);
@@ -108,23 +108,23 @@ const linkError = (file: string, folder: string) =>
     hint: `Replace it by a folder or file, or choose another folder than ${folder}.`,
   });
 
-function readRegularFile(file: string, shown: string): string {
+function readRegularFile(file: string, shownAs: string): string {
   let descriptor: number;
   try {
     // Without O_NONBLOCK, a named pipe would block.
     descriptor = openSync(file, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ELOOP') throw linkError(shown, path.posix.dirname(shown));
-    if (code === 'ENOENT') throw usageError(`File ${shown} does not exist.`);
-    throw localError(`${shown} cannot be read: ${errorMessage(error)}`);
+    if (code === 'ELOOP') throw linkError(shownAs, path.posix.dirname(shownAs));
+    if (code === 'ENOENT') throw usageError(`File ${shownAs} does not exist.`);
+    throw localError(`${shownAs} cannot be read: ${errorMessage(error)}`);
   }
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw usageError(`${shown} is not a regular file.`);
+    if (!stats.isFile()) throw usageError(`${shownAs} is not a regular file.`);
     if (stats.size > maxFileBytes)
-      throw usageError(`${shown} is larger than ${maxFileBytes / 1024 / 1024} MB.`);
-    return decode(readFileSync(descriptor), shown);
+      throw usageError(`${shownAs} is larger than ${maxFileBytes / 1024 / 1024} MB.`);
+    return decode(readFileSync(descriptor), shownAs);
   } finally {
     closeSync(descriptor);
   }
@@ -132,21 +132,21 @@ function readRegularFile(file: string, shown: string): string {
 
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-function decode(bytes: Uint8Array, shown: string): string {
+function decode(bytes: Uint8Array, shownAs: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw usageError(`${shown} is not UTF-8 text.`);
+    throw usageError(`${shownAs} is not UTF-8 text.`);
   }
 }
 
 /** Replaces a symbolic link instead of following it. */
-function writeWhole(file: string, text: string, shown: string): void {
+function writeWhole(file: string, text: string, shownAs: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     replaceFile(file, text, { suffix: '.svc-tmp' });
   } catch (error) {
-    throw localError(`${shown} cannot be written: ${errorMessage(error)}`);
+    throw localError(`${shownAs} cannot be written: ${errorMessage(error)}`);
   }
 }
 

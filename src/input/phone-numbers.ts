@@ -18,6 +18,8 @@ const reasons: Record<string, string> = {
   INVALID_LENGTH: 'has the wrong number of digits',
 };
 
+export const isPhoneRegion = (text: string) => isSupportedCountry(text.toUpperCase());
+
 /** Returns a function that reads numbers. Numbers without a country code belong to `region`. */
 export function createPhoneReader(region: string): PhoneReader {
   const country = region.toUpperCase();

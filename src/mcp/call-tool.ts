@@ -196,6 +196,7 @@ export function openCapture(most: number, stops = false): Capture {
     stream: {
       isTty: false,
       columns: 80,
+      rows: 24,
       stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
       async write(more) {
         if (stops && text.length >= most) throw new BrokenPipeError();

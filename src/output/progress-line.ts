@@ -1,8 +1,9 @@
-// Shows on a terminal how much a command has read. Nothing with --no-unicode, because the text changes in place.
+// Shows on a terminal what a command does, in place: one line, or a frame of several. Nothing with --no-unicode, because a
+// screen reader reads a text that changes again and again.
 import type { Context } from '../app/context.ts';
 import { counted } from '../core/text.ts';
+import { fitFrame, heightOf } from './frame.ts';
 import { safeText } from './safe-text.ts';
-import { truncate } from './table.ts';
 
 const everyMs = 200;
 const observedEveryMs = 1_000;
@@ -24,35 +25,51 @@ export function showReading(context: Context, start = 0): ReadingProgress {
   };
 }
 
-/** Shows a line on a terminal and refreshes it. Returns a function that clears it. */
-export const showProgressLine = (context: Context, line: () => string): (() => void) =>
-  showProgressLines(context, () => [line()]);
+/** Whether a text on standard error can be replaced. A dumb terminal cannot move its cursor. */
+export const canRedraw = ({ host: { stderr, env, observer }, settings }: Context): boolean =>
+  !observer && !settings.quiet && stderr.isTty && env.TERM !== 'dumb' && settings.unicode;
 
-/** Shows lines on a terminal and refreshes them. Returns a function that clears them. */
-export function showProgressLines(
-  { host, settings }: Context,
-  lines: () => readonly string[],
-): () => void {
-  const { stderr, clock, env, observer } = host;
+/** Shows a line on a terminal and refreshes it. Returns a function that clears it. */
+export function showProgressLine(context: Context, line: () => string): () => void {
+  const { observer, clock } = context.host;
   if (observer)
-    return clock.every(observedEveryMs, () =>
-      observer.progress({ text: safeText(lines().join(' · ')) }),
-    );
-  if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
-    return () => undefined;
+    return clock.every(observedEveryMs, () => observer.progress({ text: safeText(line()) }));
+  if (!canRedraw(context)) return () => undefined;
+  const frames = showFrames(context, () => [safeText(line())]);
+  return () => frames.stop();
+}
+
+export interface Frames {
+  /** Draws a frame at once. */
+  draw(): void;
+  /** Clears the frame. With `last`, these lines stay instead. */
+  stop(last?: readonly string[]): void;
+}
+
+/** Shows lines with their colors on a terminal and refreshes them. A frame is never larger than the terminal. */
+export function showFrames({ host }: Context, lines: () => readonly string[]): Frames {
+  const { stderr, clock } = host;
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  let printedLines = 0;
-  /** Moves to the first line that is shown. */
-  const clear = () => `${printedLines > 1 ? `\x1b[${printedLines - 1}A` : ''}\r\x1b[J`;
-  const stopTimer = clock.every(everyMs, () => {
-    const width = Math.max(1, stderr.columns - 1);
-    const texts = lines().map((line) => truncate(safeText(line), width));
-    print(clear() + texts.join('\n'));
-    printedLines = texts.length;
-  });
-  return () => {
-    stopTimer();
-    if (printedLines > 0) print(clear());
-    printedLines = 0;
+  let shown: readonly string[] = [];
+  /** Moves to the first line that is shown; a terminal that became narrower has broken the lines. */
+  const toStart = () => {
+    const above = heightOf(shown, stderr.columns) - 1;
+    return `\r${above > 0 ? `\x1b[${above}A` : ''}`;
+  };
+  const draw = () => {
+    const next = fitFrame(lines(), stderr);
+    // Clearing line by line does not flicker.
+    print(`${toStart()}${next.map((line) => `${line}\x1b[K`).join('\n')}\x1b[J`);
+    shown = next;
+  };
+  const stopTimer = clock.every(everyMs, draw);
+  return {
+    draw,
+    stop(last) {
+      stopTimer();
+      const kept = last === undefined ? '' : `${fitFrame(last, stderr).join('\x1b[K\n')}\x1b[K\n`;
+      if (shown.length > 0 || kept !== '') print(`${toStart()}${kept}\x1b[J`);
+      shown = [];
+    },
   };
 }

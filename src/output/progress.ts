@@ -7,12 +7,15 @@ interface ProgressState {
   /** The action and its environment: `Importing in Production (profile live)`. */
   label: string;
   rows: number;
+  /** The noun of the count; default: row. */
+  noun?: string;
   rejected: number;
   /** The part of the rows that was rejected, from 0 to 1. */
   errorRate: number;
   /** The finished fraction from 0 to 1; undefined if the total is unknown. */
   fraction: number | undefined;
-  elapsedMs: number;
+  /** The estimated time until the end; undefined if it cannot be estimated. */
+  leftMs: number | undefined;
   /** Rows per second now, and since the start, oldest first. */
   rowsPerSecond: number;
   ratesOverTime: readonly number[];
@@ -31,20 +34,16 @@ export const progressLine = (state: ProgressState): string =>
  * the rate over time follows the rate.
  */
 function progressParts(
-  { rows, rejected, fraction, elapsedMs, rateLimitNote, ...state }: ProgressState,
+  { rows, noun = 'row', rejected, fraction, leftMs, rateLimitNote, ...state }: ProgressState,
   { isRateDrawn = false } = {},
 ): { text: string; drop: number }[] {
-  const left =
-    fraction && fraction < 1
-      ? Math.ceil((elapsedMs * (1 - fraction)) / fraction / 1000)
-      : undefined;
   const drawing = isRateDrawn ? sparkline(state.ratesOverTime) : '';
   const rate = `${grouped(Math.round(state.rowsPerSecond))}/s${drawing && ` ${drawing}`}`;
   return [
     ...(fraction === undefined ? [] : [{ text: `${Math.floor(fraction * 100)}%`, drop: 1 }]),
-    { text: counted(rows, 'row'), drop: 2 },
+    { text: counted(rows, noun), drop: 2 },
     { text: rate, drop: 6 },
-    ...(left === undefined ? [] : [{ text: `ETA ${span(left)}`, drop: 3 }]),
+    ...(leftMs === undefined ? [] : [{ text: `ETA ${span(Math.ceil(leftMs / 1000))}`, drop: 3 }]),
     ...(rejected === 0
       ? []
       : [{ text: `${grouped(rejected)} rejected (${percent(state.errorRate)})`, drop: 5 }]),

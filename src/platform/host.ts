@@ -9,6 +9,8 @@ export interface OutputStream {
   isTty: boolean;
   /** Columns of the terminal; 80 if unknown. */
   columns: number;
+  /** Lines of the terminal; 24 if unknown. */
+  rows: number;
   /** Resolves when the stream can take more. Rejects with `BrokenPipeError` if the pipe is closed. */
   write(text: string): Promise<void>;
   /** The stream itself, for prompts. */
@@ -61,6 +63,8 @@ export interface Host {
   isAlive(pid: number, start?: string): boolean;
   stdin: Readable;
   stdinIsTty: boolean;
+  /** Passes each key on the terminal to `onKey`, until the returned function is called. */
+  readKeys(onKey: (key: string) => void): Promise<() => void>;
   stdout: OutputStream;
   stderr: OutputStream;
   clock: WireClock & { every(ms: number, tick: () => void): () => void };

@@ -47,6 +47,7 @@ export function processHost(version: string): Host {
     get stdinIsTty() {
       return process.getBuiltinModule('node:tty').isatty(0);
     },
+    readKeys: async (onKey) => (await import('./read-keys.ts')).readKeys(process.stdin, onKey),
     get stdout() {
       return stdout();
     },

@@ -69,6 +69,10 @@ export function openProcessOutput(
       const { columns } = getStream();
       return columns > 0 ? columns : 80;
     },
+    get rows() {
+      const { rows } = getStream();
+      return rows > 0 ? rows : 24;
+    },
     write: async (text) => {
       throwIfFailed();
       if (text === '') return;

@@ -104,8 +104,8 @@ const timeUnitMs: Record<TimeUnit, number> = {
 /** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
 export function durationMs(amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
-  const known = timeUnits.find((name) => name === unit);
-  return known && amount * timeUnitMs[known];
+  const timeUnit = timeUnits.find((name) => name === unit);
+  return timeUnit && amount * timeUnitMs[timeUnit];
 }
 
 export const isTooLong = (ms: number): boolean => ms > limits.waitDays * unitMs.d;

@@ -48,9 +48,9 @@ export const sandboxesOf = (from: string, to: string) => ({
 const parts = (version: string) => version.split('.').map(Number);
 
 export const isAtLeast = (version: string, since: string): boolean => {
-  const [given, wanted] = [parts(version), parts(since)];
-  const at = wanted.findIndex((part, index) => part !== (given[index] ?? 0));
-  return at === -1 || (given[at] ?? 0) > (wanted[at] ?? 0);
+  const [own, wanted] = [parts(version), parts(since)];
+  const at = wanted.findIndex((part, index) => part !== (own[index] ?? 0));
+  return at === -1 || (own[at] ?? 0) > (wanted[at] ?? 0);
 };
 
 export const nextMinor = (version: string): string => {

@@ -43,10 +43,10 @@ export type CompleteSettings = {
 
 /** Returns all settings in a fixed order. Absent and null ones have their default. */
 export const completeSettings = (
-  given: { [Name in SettingName]?: WorkflowSettings[Name] | string | null | undefined },
+  settings: { [Name in SettingName]?: WorkflowSettings[Name] | string | null | undefined },
 ): CompleteSettings =>
   Object.fromEntries(
-    settingNames.map((name) => [name, given[name] ?? defaultSettings[name]]),
+    settingNames.map((name) => [name, settings[name] ?? defaultSettings[name]]),
   ) as CompleteSettings;
 
 /** Returns the settings that are given, in a fixed order. */

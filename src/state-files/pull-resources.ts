@@ -190,8 +190,8 @@ export async function pullWorkflows(run: PullRun, reader: RemoteReader): Promise
   const switches = new Map<string, WorkflowSwitches>();
   const layoutIds = new Set<string>();
   let hasSkipCondition = false;
-  await pullFound(run, reader, 'workflow', ({ resource, given }) => {
-    const state = toWorkflowState(given);
+  await pullFound(run, reader, 'workflow', ({ resource, response }) => {
+    const state = toWorkflowState(response);
     if (resource.kind !== 'workflow' || !run.add('workflows', state, resource.id)) return;
     hasSkipCondition ||= usesSkip(resource.value);
     run.counts.steps += state.steps?.length ?? 0;

@@ -9,7 +9,7 @@ const state = {
   rejected: 41,
   errorRate: 0.001,
   fraction: 0.42,
-  elapsedMs: 5_000,
+  leftMs: 6_900,
   rowsPerSecond: 8_200,
   ratesOverTime: [2_000, 4_000, 8_000, 8_200],
 };
@@ -37,7 +37,7 @@ describe('the progress of a run on a terminal', () => {
   });
 
   it('has no bar if the number of rows is not known', () => {
-    expect(progressBar({ ...state, rejected: 0, fraction: undefined }, 80)).toBe(
+    expect(progressBar({ ...state, rejected: 0, fraction: undefined, leftMs: undefined }, 80)).toBe(
       `${state.label} 41,000 rows  8,200/s ▃▄██`,
     );
   });

@@ -287,3 +287,26 @@ describe('secrets', () => {
     expect(written).not.toContain('s3cret');
   });
 });
+
+describe('svc subscribers bulk-import on a terminal', () => {
+  it('asks for the country of national phone numbers until it is one', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    const rows = 'Record ID,Mobile Phone\n李,0151 10000370\n';
+    writeFileSync(path.join(home.folder, 'people.csv'), rows);
+    const terminal = svcOn(
+      { ...home, env: { ...home.env, LANG: 'de_AT.UTF-8' } },
+      words`subscribers bulk-import people.csv`,
+    );
+    await terminal.shows('Mobile Phone looks national. Country, such as DE');
+    await terminal.shows('AT');
+    terminal.types('XX\r');
+    await terminal.counts('looks national', 2);
+    terminal.types('de\r');
+    await terminal.shows('Import the columns like this?');
+    terminal.types('y\r');
+    expect((await terminal.ended()).code).toBe(0);
+    const { stdout } = await home.svc(['subscribers', 'get', '李', '--jq', '.phone']);
+    expect(stdout).toBe('+4915110000370\n');
+  });
+});

@@ -44,6 +44,7 @@ export async function runMain(
   const open = (name: 'stdout' | 'stderr'): OutputStream => ({
     isTty: tty === true || tty === name,
     columns,
+    rows: 24,
     stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
     write: async (text) => {
       if (name === 'stdout') onStdout?.(text);
@@ -63,6 +64,7 @@ export async function runMain(
     limitHeapGrowth: () => () => undefined,
     stdin: typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin,
     stdinIsTty: false,
+    readKeys: () => Promise.reject(new Error('the rig has no keyboard')),
     stdout: open('stdout'),
     stderr: open('stderr'),
     random: () => 0.5,

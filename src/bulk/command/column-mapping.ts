@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import type { RecordSource } from '../../input/records.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
 import {
   chooseOutputFile,
   type OutputFile,
   writeOutputFile,
 } from '../../platform/files/output-file.ts';
 import type { Host } from '../../platform/host.ts';
+import type { RowSample } from '../engine/stats.ts';
+import { normalizeName } from '../operations/columns.ts';
 import { readFieldColumns } from '../operations/map-option.ts';
 import type { ProposedColumn } from '../operations/propose-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
@@ -171,3 +173,36 @@ function readTargets(value: unknown, column: string, file: string): readonly str
     hint: 'Write a field such as email, custom data such as data.plan, or null.',
   });
 }
+
+// Shows a rejected row in the report: its line, its id, and the value of the field that the reason begins with.
+
+const maxSampleLength = 60;
+
+/** Returns a function that reads the sample of a record. A reason names its field first: `email: not an e-mail address`. */
+export function createSampleReader(
+  { header = [] }: Pick<RecordSource, 'header'>,
+  options: Partial<ColumnMapping>,
+): (record: InputRecord, reason: string) => RowSample {
+  const mapped = readMappingOptions(options);
+  const columnOf = (field: string) =>
+    mapped.find(([, targets]) => targets.includes(field))?.[0] ??
+    header.find((name) => normalizeName(name) === normalizeName(field));
+  const read = (record: InputRecord, field: string): string | undefined => {
+    const { value } = record;
+    if (value) return isScalar(value[field]) ? shorten(String(value[field])) : undefined;
+    const column = columnOf(field);
+    if (column === undefined) return undefined;
+    const cell = record.cells?.()[header.indexOf(column)];
+    return cell === undefined ? undefined : shorten(cell);
+  };
+  return (record, reason) => ({
+    line: record.line,
+    id: read(record, 'subscriberId'),
+    value: read(record, /^[\w.]+(?=:)/.exec(reason)?.[0] ?? ''),
+  });
+}
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+const shorten = (text: string) =>
+  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;

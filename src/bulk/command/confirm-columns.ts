@@ -64,8 +64,9 @@ export async function confirmColumns(
   const save = async () => {
     if (mapFile && context.globals.dryRun === undefined) await saveMapping(mapFile, mapping);
   };
-  if (given.resume === undefined) await confirm(context, source, { proposal, allColumns }, save);
-  return { options: complete, mapping };
+  if (given.resume !== undefined) return { options: complete, mapping };
+  const phoneRegion = await confirm(context, source, { proposal, allColumns, options }, save);
+  return { options: { ...complete, ...phoneRegion }, mapping };
 }
 
 /** The columns that the options and names assign to fields or custom data, and the others. */
@@ -154,40 +155,72 @@ async function propose(
 async function confirm(
   context: Context,
   source: RecordSource,
-  { proposal, allColumns }: Proposal,
+  { proposal, allColumns, options }: Proposal & { options: FieldOptions },
   save: () => Promise<void>,
-): Promise<void> {
+): Promise<Pick<FieldOptions, 'phoneRegion'>> {
   const { globals, prompt, host } = context;
   const { name } = source;
+  const localPhones =
+    options.phoneRegion === undefined ? allColumns.find(hasLocalPhones)?.column : undefined;
   const isConfirmed = globals.yes === true || globals.dryRun !== undefined;
   if (!isConfirmed && !prompt.isPossible) {
     await save();
-    throw notConfirmedError(name, proposal, await sampleEncoding(source));
+    throw notConfirmedError(name, proposal, {
+      encoding: await sampleEncoding(source),
+      localPhones,
+    });
   }
   const isSilent = isConfirmed && context.settings.quiet;
   if (host.stderr.isTty && !isSilent)
     await host.stderr.write(await proposalText(context, name, allColumns));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
+  const isAsked = !isConfirmed && localPhones !== undefined;
+  const phoneRegion = isAsked ? await askPhoneRegion(context, localPhones) : undefined;
   if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
     throw notConfirmed({ hint: `Choose other fields${changeHint}` });
   await save();
+  return phoneRegion === undefined ? {} : { phoneRegion };
+}
+
+/** A national number begins with neither + nor 00. */
+const hasLocalPhones = ({ targets, samples }: TableColumn) =>
+  targets.includes('phone') && samples.some((cell) => /^\s*(?!\+|00)\S/.test(cell));
+
+const noRegion = '-';
+
+/** Asks until the answer is a country. */
+async function askPhoneRegion({ prompt, host }: Context, column: string) {
+  const { isPhoneRegion } = await import('../../input/phone-numbers.ts');
+  const { LC_ALL, LC_TELEPHONE, LANG } = host.env;
+  const own = /_([A-Z]{2})\b/.exec(LC_ALL || LC_TELEPHONE || LANG || '')?.[1];
+  const suggested = own !== undefined && isPhoneRegion(own) ? own : noRegion;
+  const question = `${column} looks national. Country, such as DE (${noRegion}: send the numbers as they are)?`;
+  for (;;) {
+    const answer = (await prompt.text(question, suggested)).trim();
+    if (answer === noRegion) return undefined;
+    if (isPhoneRegion(answer)) return answer.toUpperCase();
+  }
 }
 
 function notConfirmedError(
   name: string,
   proposal: readonly ProposedColumn[],
-  encoding: Encoding | undefined,
+  { encoding, localPhones }: { encoding: Encoding | undefined; localPhones: string | undefined },
 ) {
   const isForId = proposal.some(({ targets }) => targets.includes('subscriberId'));
   const problem = isForId ? 'has no column for subscriberId' : 'has columns that are not fields';
   const start = encoding === undefined ? name : `${notUtf8Text(name, encoding)} It`;
   const encodingHint = encoding === undefined ? '' : `Add --encoding ${encoding}. `;
+  const phoneHint =
+    localPhones === undefined
+      ? ''
+      : ` ${localPhones} looks national: add --phone-region with its country, such as --phone-region DE.`;
   const lines = proposalLines(proposal.slice(0, maxListed));
   const others = proposal.length - lines.length;
   return usageError(`${start} ${problem}. Proposed fields:`, {
     fieldErrors:
       others > 0 ? [...lines, { field: '…', message: counted(others, 'more column') }] : lines,
-    hint: `${encodingHint}Accept ${encoding === undefined ? 'them' : 'the fields'} with --yes, or change them${changeHint} --save-map mapping.yaml saves them for --map-file.`,
+    hint: `${encodingHint}Accept ${encoding === undefined ? 'them' : 'the fields'} with --yes, or change them${changeHint} --save-map mapping.yaml saves them for --map-file.${phoneHint}`,
   });
 }
 

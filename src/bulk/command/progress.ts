@@ -64,13 +64,14 @@ export function showProgress(
     const rows = stats.rowsOfProcess();
     const rejected = stats.unsuccessfulRows();
     rates.add(elapsedMs, rows);
+    const fraction = completedFraction(source, stats, take);
     return {
       label: safeText(doing),
       rows,
       rejected,
       errorRate: rejected / Math.max(1, stats.rows()),
-      fraction: completedFraction(source, stats, take),
-      elapsedMs,
+      fraction,
+      leftMs: fraction && fraction < 1 ? (elapsedMs * (1 - fraction)) / fraction : undefined,
       rowsPerSecond: rates.now(),
       ratesOverTime: rates.overTime(),
       ...(limit === undefined ? {} : { rateLimitNote: limit }),

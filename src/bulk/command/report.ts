@@ -5,8 +5,7 @@ import type { ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped, listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
-import type { Reason } from '../engine/stats.ts';
-import { comparedIds, type Summary } from '../engine/stats.ts';
+import { comparedIds, type Reason, type RowSample, type Summary } from '../engine/stats.ts';
 import { canaryText } from './canary.ts';
 
 export interface EndedRun {
@@ -166,14 +165,14 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
       ...emptyRowsLines,
       ...repeatedIdsLines(summary, texts),
       ...(invalid === 0 ? [] : [`Invalid: ${grouped(invalid)}.`]),
-      ...reasonLines(reasons),
+      ...sampledReasonLines(reasons),
     ];
   }
   const successes = successCounts(summary);
   const untouched = (summary.unchanged ?? 0) + (texts.absentIsNotFound ? (summary.absent ?? 0) : 0);
   const done = successes.reduce((sum, { count }) => sum + count, 0) - untouched;
   if (texts.declinedOf !== undefined)
-    return [declinedText(done, texts.declinedOf - rows), ...reasonLines(reasons)];
+    return [declinedText(done, texts.declinedOf - rows), ...sampledReasonLines(reasons)];
   const parts = successes.map(({ label, count }) => `${grouped(count)} ${label}`);
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} invalid`]),
@@ -194,7 +193,7 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
     ...repeatedIdsLines(summary, texts),
     ...(summary.extra === undefined ? [] : [`Not in the file: ${grouped(summary.extra)}.`]),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
-    ...reasonLines(reasons),
+    ...sampledReasonLines(reasons),
   ];
 }
 
@@ -280,6 +279,19 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
 
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
   reasons.map(({ text, count }) => `  ${grouped(count)} × ${text}`);
+
+/** Each reason with its first rows below it. */
+const sampledReasonLines = (reasons: readonly Reason[]): string[] =>
+  reasons.flatMap((reason) => [
+    ...reasonLines([reason]),
+    ...(reason.samples ?? []).map(sampleText),
+  ]);
+
+/** `    line 41, p0040: person40.example`. */
+function sampleText({ line, id, value }: RowSample): string {
+  const name = [`line ${line}`, ...(id ? [id] : [])].join(', ');
+  return `    ${name}${value === undefined || value === id ? '' : `: ${value || 'empty'}`}`;
+}
 
 const canaryLines = ({ canary }: Summary): string[] =>
   canary === undefined ? [] : [`Canary: ${canaryText(canary)}.`];

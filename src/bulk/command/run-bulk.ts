@@ -14,7 +14,7 @@ import { readShard } from '../engine/shard.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { BulkCommand, OpenedSender, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
-import { saveMapping, type Targets } from './column-mapping.ts';
+import { createSampleReader, saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './input.ts';
 import { optionsWith, parseMaxErrors } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
@@ -138,6 +138,7 @@ async function sendRows(
       journal,
       idScope,
       rejects: rejectsFormat,
+      sampleOf: createSampleReader(source, { ...options, ...sender.options }),
       stats,
       client,
       clock,
@@ -185,7 +186,7 @@ async function sendRows(
     return runReport(
       { summary, cause, resumable },
       {
-        ...reportTexts(context, bulk, source.format, mapFile),
+        ...reportTexts(context, withOptions(bulk, sender), source.format, mapFile),
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
@@ -207,6 +208,12 @@ async function sendRows(
     if (isEmpty && options.failOnEmpty) heldRun.isKept = earlierRun !== undefined;
   }
 }
+
+/** The options with those that follow from the input, such as a country that a person named. */
+const withOptions = (bulk: BulkCommand, { options = {} }: OpenedSender): BulkCommand => ({
+  ...bulk,
+  options: { ...bulk.options, ...options },
+});
 
 /** The file replaces the options that assign columns. */
 const withMapFile = (bulk: BulkCommand, mapFile: string): BulkCommand => {

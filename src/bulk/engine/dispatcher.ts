@@ -289,7 +289,7 @@ interface FinishedRow {
 const maxReasonsPerBatch = 16;
 
 export function createOutcomeRecorder(options: RunOptions) {
-  const { journal, stats, onRowFinished } = options;
+  const { journal, stats, sampleOf, onRowFinished } = options;
 
   return async (batch: Batch, outcomes: readonly Outcome[]): Promise<void> => {
     const [first] = outcomes;
@@ -304,7 +304,7 @@ export function createOutcomeRecorder(options: RunOptions) {
       counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
       const reason = findReason(outcome);
       if (reason === undefined) continue;
-      reasons.add(reason);
+      reasons.add(reason, 1, () => (sampleOf ? [sampleOf(row.record, reason)] : []));
       rejects.push({ number: row.number, text: options.rejects.formatRow(row.record, reason) });
     }
     const rejectTexts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);

@@ -5,7 +5,7 @@ import type { BatchRange } from './batches.ts';
 import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Sender } from './sender.ts';
-import type { Counts, Reason, RunTotals, Stats } from './stats.ts';
+import type { Counts, Reason, RowSample, RunTotals, Stats } from './stats.ts';
 
 export interface RunOptions {
   sender: Sender;
@@ -14,6 +14,8 @@ export interface RunOptions {
   /** Idempotency keys are derived from this text. */
   idScope: string;
   rejects: { formatRow(record: InputRecord, reason: string): string };
+  /** How the report shows a rejected row. */
+  sampleOf?: (record: InputRecord, reason: string) => RowSample;
   stats: Stats;
   /** Undefined when the rows are only validated. */
   client: Client | undefined;

@@ -178,7 +178,8 @@ export function createStats({
       totals.batches += 1;
     },
     addOutcomes(added: Counts, rejectReasons: readonly Reason[] = []) {
-      for (const { text, count } of rejectReasons) reasons.add(text, count);
+      for (const { text, count, samples } of rejectReasons)
+        reasons.add(text, count, () => samples ?? []);
       for (const [state, count] of Object.entries(added) as [OutcomeState, number][]) {
         counts[state] += count;
       }
@@ -292,27 +293,45 @@ const otherReasons = 'other reasons';
 export interface Reason {
   text: string;
   count: number;
+  /** The first rows with this reason that this process of the run has read. */
+  samples?: readonly RowSample[];
 }
 
+/** A rejected row as the report shows it. */
+export interface RowSample {
+  line: number;
+  id?: string | undefined;
+  /** The value that the reason names. */
+  value?: string | undefined;
+}
+
+const maxSamples = 3;
+
 export function createReasons(earlier: readonly Reason[] = []) {
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { count: number; samples: RowSample[] }>();
   let total = 0;
   const reasons = {
-    add(text: string, count = 1) {
+    /** `samples` is called only if the reason has less than it can keep. */
+    add(text: string, count = 1, samples: () => readonly RowSample[] = () => []) {
       total += count;
       const reason = shorten(text);
-      const counted = counts.get(reason);
-      if (reason !== otherReasons && (counted !== undefined || counts.size < maxReasons))
-        counts.set(reason, (counted ?? 0) + count);
+      const known = counts.get(reason);
+      if (reason === otherReasons || (known === undefined && counts.size >= maxReasons)) return;
+      const counted = known ?? { count: 0, samples: [] };
+      counted.count += count;
+      const room = maxSamples - counted.samples.length;
+      if (room > 0) counted.samples.push(...samples().slice(0, room));
+      counts.set(reason, counted);
     },
     /** Number of all rejected rows. */
     count: () => total,
     /** Returns the most frequent reasons first, at most `limit`, and one more entry for the rest. */
     top(limit: number): Reason[] {
       const top = [...counts]
-        .map(([text, count]) => ({ text, count }))
+        .map(([text, { count, samples }]) => ({ text, count, samples }))
         .sort((a, b) => b.count - a.count)
-        .slice(0, limit);
+        .slice(0, limit)
+        .map(({ samples, ...reason }) => (samples.length > 0 ? { ...reason, samples } : reason));
       const rest = top.reduce((sum, { count }) => sum - count, total);
       return rest === 0 ? top : [...top, { text: otherReasons, count: rest }];
     },

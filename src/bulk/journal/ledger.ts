@@ -27,7 +27,7 @@ export interface LedgerState extends RejectsState {
   /** Ranges of finished rows, sorted and without overlaps. */
   finished: Range[];
   /** Batches that were sent, with the last version of its key. */
-  sent: { range: Range; keyVersion: number; rows?: readonly number[] | undefined }[];
+  sent: { range: Range; bytes: Range; keyVersion: number; rows?: readonly number[] | undefined }[];
   counts: Counts;
   /** Why rows were rejected, most frequent first. */
   reasons: Reason[];
@@ -152,7 +152,12 @@ export function readLedger(file: string, hint?: string): LedgerState {
     if ('end' in entry)
       state.end = mapSummaryPaths(entry.end, (file) => fromStoredPath(folder, file));
     else if ('sent' in entry)
-      state.sent.push({ range: entry.sent, keyVersion: entry.epoch, rows: entry.rows });
+      state.sent.push({
+        range: entry.sent,
+        bytes: entry.bytes,
+        keyVersion: entry.epoch,
+        rows: entry.rows,
+      });
     else if ('published' in entry) addPublished(entry);
     else if ('canary' in entry) state.canary = entry;
     else if ('complete' in entry) state.isComplete = entry.complete;

@@ -245,6 +245,8 @@ export interface StoredRun {
   /** An unreadable run has a damaged journal, so its counts are 0. */
   state: 'running' | 'stopped' | 'finished' | 'unreadable';
   rows: number;
+  /** The rows of the input of a run that stopped early, estimated from its size. */
+  estimatedRows?: number;
   done: number;
   /** Rows that the service rejected, or whose outcome is unknown. */
   failed: number;
@@ -278,11 +280,13 @@ export function readStoredRun(folder: string, processes: ProcessWatcher): Stored
   const invalid = counts.invalid ?? 0;
   const failed = (counts.failed ?? 0) + (counts.unknown ?? 0);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const estimatedRows = isRunning || end ? undefined : estimateRows(manifest, ledger, rows);
   return {
     runId: manifest.runId,
     command: manifest.command,
     state: isRunning ? 'running' : end ? 'finished' : 'stopped',
     rows,
+    ...(estimatedRows === undefined ? {} : { estimatedRows }),
     done: rows - failed - invalid,
     failed,
     invalid,
@@ -295,6 +299,16 @@ export function readStoredRun(folder: string, processes: ProcessWatcher): Stored
     ...(willPublish ? { hasUnpublishedRejects: true } : {}),
     ...(end ? { summary: end } : {}),
   };
+}
+
+/** By the bytes of the rows that were sent. Undefined for a compressed input, whose size says little. */
+function estimateRows({ file }: Manifest, { sent }: LedgerState, rows: number): number | undefined {
+  const [last] = sent.toSorted((a, b) => b.bytes[1] - a.bytes[1]);
+  if (file === null || file.path.endsWith('.gz') || !last) return undefined;
+  const start = Math.min(...sent.map(({ bytes }) => bytes[0]));
+  const part = (last.bytes[1] - start) / (file.size - start);
+  if (!(part > 0) || part >= 1) return undefined;
+  return Math.max(rows, Number((last.range[1] / part).toPrecision(2)));
 }
 
 /** Returns what the manifest contains if the journal is damaged. */

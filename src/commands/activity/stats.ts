@@ -26,7 +26,7 @@ import {
   groupings,
   type Stats,
 } from '../../deliveries/stats.ts';
-import { findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
+import { causeSentence, findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
 import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
@@ -96,7 +96,8 @@ An event has one recipient per subscriber, and each recipient has one message pe
     const { by = 'workflow', run, ...filters } = options;
     const { stdout } = context.host;
     const columns = stdout.isTty ? stdout.columns : 80;
-    if (run !== undefined) return statsOfRun(context, run, { by, columns, ...filters });
+    const isWide = context.settings.output === 'wide';
+    if (run !== undefined) return statsOfRun(context, run, { by, columns, isWide, ...filters });
     const serviceTime = createServiceTime(context);
     const query = await activityQuery(context, filters, serviceTime);
     const until = query.before ?? isoTime(await serviceTime());
@@ -135,21 +136,26 @@ An event has one recipient per subscriber, and each recipient has one message pe
       .finally(progress.stop);
     return statsResult(
       { since: counted.since, until, by, ...counted.result() },
-      { columns, timeline: counted.timeline() },
+      { columns, isWide, timeline: counted.timeline() },
     );
   },
 });
 
-interface RunStatsOptions {
+interface StatsScreen {
+  columns: number;
+  /** The output format is wide. */
+  isWide: boolean;
+}
+
+interface RunStatsOptions extends StatsScreen {
   by: Grouping;
   channel?: readonly string[];
-  columns: number;
 }
 
 async function statsOfRun(
   context: Context,
   name: string,
-  { by, channel, columns }: RunStatsOptions,
+  { by, channel, columns, isWide }: RunStatsOptions,
 ) {
   const { deliveriesValue } = await import('../../deliveries/run-view.ts');
   const run = await openRunDeliveries(context, name);
@@ -165,7 +171,7 @@ async function statsOfRun(
   const value = { since, until, by, ...counted.result() };
   return statsResult(
     { ...deliveriesValue(run.run.runId, summary), ...value },
-    { columns, timeline: counted.timeline() },
+    { columns, isWide, timeline: counted.timeline() },
   );
 }
 
@@ -183,6 +189,8 @@ interface BarStyle {
   width: number;
   /** Whether groups have bars. */
   hasBars: boolean;
+  /** With -o wide, reasons are the codes of the JSON. */
+  isWide: boolean;
 }
 
 const countColumns: readonly Column<Group>[] = [
@@ -211,7 +219,7 @@ const rateColumn: Column<Group> = {
 function groupColumns(
   by: Grouping,
   groups: readonly Group[],
-  { width, hasBars }: BarStyle,
+  { width, hasBars, isWide }: BarStyle,
 ): Column<Group>[] {
   const max = Math.max(0, ...groups.map(messageCount));
   const barColumn: Column<Group> = {
@@ -226,6 +234,9 @@ function groupColumns(
       header: by.toUpperCase(),
       tone: () => 'strong',
       ...(by === 'workflow' ? { shrink: true } : {}),
+      ...(by === 'reason' && !isWide
+        ? { tableText: ({ key }) => causeSentence(key), wrap: true, shrink: 20 }
+        : {}),
     },
     ...countColumns
       .filter(({ field }) => by !== 'reason' || field !== 'delivered')
@@ -237,11 +248,18 @@ function groupColumns(
 
 type Reason = Stats['reasons'][number];
 
-function reasonColumns(reasons: readonly Reason[], { width }: BarStyle): Column<Reason>[] {
+function reasonColumns(reasons: readonly Reason[], { width, isWide }: BarStyle): Column<Reason>[] {
   const all = reasons.reduce((sum, { count }) => sum + count, 0);
   const max = Math.max(0, ...reasons.map(({ count }) => count));
   return [
-    { field: 'cause', header: 'REASON', tone: () => 'strong' },
+    {
+      field: 'cause',
+      header: 'REASON',
+      tone: () => 'strong',
+      wrap: true,
+      shrink: 20,
+      ...(isWide ? {} : { tableText: ({ cause }) => causeSentence(cause) }),
+    },
     { field: 'count', header: 'MESSAGES', right: true, value: ({ count }) => grouped(count) },
     { field: 'share', header: 'PERCENT', right: true, value: ({ count }) => percent(count / all) },
     {
@@ -257,10 +275,14 @@ function reasonColumns(reasons: readonly Reason[], { width }: BarStyle): Column<
 /** `timeline`: the messages over time. */
 function statsResult(
   value: StatsValue,
-  { columns, timeline }: { columns: number; timeline: readonly number[] },
+  { columns, isWide, timeline }: StatsScreen & { timeline: readonly number[] },
 ) {
   const { total, groups, reasons, by } = value;
-  const style = { width: barWidth(columns), hasBars: by === 'reason' || columns >= minBarColumns };
+  const style = {
+    width: barWidth(columns),
+    hasBars: by === 'reason' || columns >= minBarColumns,
+    isWide,
+  };
   const messages = messageCount(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;

@@ -11,7 +11,6 @@ import {
   readCanarySize,
 } from '../../bulk/command/canary.ts';
 import type { canaryOptions } from '../../bulk/command/options.ts';
-import type { ShowWait } from '../../bulk/command/progress.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import type { Values } from '../../cli/command.ts';
 import { pollUntil } from '../../core/async.ts';
@@ -19,7 +18,13 @@ import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { counted, grouped, listText, shellWord } from '../../core/text.ts';
-import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
+import { openLiveView } from '../../deliveries/live-view.ts';
+import {
+  channelCountLines,
+  deliveryRate,
+  messageCount,
+  toSegments,
+} from '../../deliveries/outcome-tokens.ts';
 import { readTransactions } from '../../deliveries/read.ts';
 import {
   createDeliveries,
@@ -27,6 +32,9 @@ import {
   type DeliverySummary,
 } from '../../deliveries/summary.ts';
 import type { NormalStep } from '../../environment/normal-form.ts';
+import { stackedBar } from '../../output/bars.ts';
+import { canRedraw } from '../../output/progress-line.ts';
+import type { Line, Span } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
@@ -65,49 +73,144 @@ export function openCanaryCommand(
         const wait = `Waiting up to ${durationText(timeoutMs)} until they are finished.`;
         context.note(`Canary: ${counted(events.ids.length, 'event')} sent. ${wait}`);
       }
-      const waitMs = skipCanary ? 0 : timeoutMs;
-      const deliveries = await readDeliveries(context, events, waitMs, showWait, trim).finally(() =>
+      const read: ReadDeliveries = (show, signal) =>
+        readDeliveries(context, events, {
+          timeoutMs: skipCanary ? 0 : timeoutMs,
+          trim,
+          show,
+          signal,
+        });
+      if (canRedraw(context)) {
+        const { summary, key } = await readOnTerminal(context, minRate, read);
+        if (key !== undefined) {
+          if (key === 'c') await cancelEvents(context, events);
+          return { result: canaryResult(summary), isPassed: false, isDeclined: true };
+        }
+        return decide(summary);
+      }
+      const show: Show = async (summary, leftMs) => showWait(() => waitText(summary, leftMs()));
+      const deliveries = await read(show, context.host.shutdownSignal).finally(() =>
         showWait(undefined),
       );
       for (const line of deliveryLines(deliveries, minRate)) context.note(line);
-      const result = canaryResult(deliveries);
-      const isPassing = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
-      // --skip-canary was confirmed before. --yes does not answer the question below.
-      const isStopped = context.host.shutdownSignal.aborted;
-      if (isPassing || isStopped || skipCanary || !context.prompt.isPossible)
-        return { result, isPassed: isPassing || (skipCanary && !isStopped) };
-      const isPassed = await context.prompt.confirm(
-        'The canary did not pass. Send the other rows anyway?',
-      );
-      return { result, isPassed, isDeclined: !isPassed };
+      return decide(deliveries);
     },
   };
+
+  async function decide(deliveries: DeliverySummary) {
+    const result = canaryResult(deliveries);
+    const isPassing = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
+    // --skip-canary was confirmed before. --yes does not answer the question below.
+    const isStopped = context.host.shutdownSignal.aborted;
+    if (isPassing || isStopped || skipCanary || !context.prompt.isPossible)
+      return { result, isPassed: isPassing || (skipCanary && !isStopped) };
+    const isPassed = await context.prompt.confirm(
+      'The canary did not pass. Send the other rows anyway?',
+    );
+    return { result, isPassed, isDeclined: !isPassed };
+  }
 }
 
-/** Reads the activity until all events are finished or the time is up. */
+type Show = (summary: DeliverySummary, leftMs: () => number) => Promise<void>;
+type ReadDeliveries = (show: Show, signal: AbortSignal) => Promise<DeliverySummary>;
+
+const keys = { q: 'stop the run here', c: 'stop, and cancel what is pending' };
+
+/** Shows the deliveries while it reads them. The last frame stays. Returns the key that ended the reading, if one did. */
+async function readOnTerminal(context: Context, minRate: number, read: ReadDeliveries) {
+  let left = () => 0;
+  const view = await openLiveView(context, {
+    keys,
+    head: (summary) => [
+      canaryBar(summary, minRate),
+      `${canaryText(canaryResult(summary))}${left() > 0 ? `; ${durationText(left())} left` : ''}`,
+    ],
+  });
+  const leave = new AbortController();
+  let key: string | undefined;
+  void view.pressedKey().then((pressed) => {
+    key = pressed;
+    leave.abort();
+  });
+  const show: Show = async (summary, leftMs) => {
+    left = leftMs;
+    await view.update(summary);
+  };
+  try {
+    const signal = AbortSignal.any([context.host.shutdownSignal, leave.signal]);
+    const summary = await read(show, signal);
+    left = () => 0;
+    await view.update(summary);
+    return { summary, key };
+  } finally {
+    view.stop({ keepsFrame: true });
+  }
+}
+
+const barCells = 40;
+
+/** The events that count for the rate, with a tick where enough of them are delivered. */
+function canaryBar({ outcomes }: DeliverySummary, minRate: number): Line {
+  const counts = { ...outcomes, skipped: 0 };
+  const cells = stackedBar(toSegments(counts, true), messageCount(counts), barCells);
+  const tick = Math.min(barCells - 1, Math.round(minRate * barCells));
+  let start = 0;
+  const withTick = cells.flatMap(({ text, tone = 'plain' }): Span[] => {
+    const at = tick - start;
+    start += text.length;
+    if (at < 0 || at >= text.length) return [{ text, tone }];
+    return [{ text: text.slice(0, at), tone }, { text: '│' }, { text: text.slice(at + 1), tone }];
+  });
+  return [
+    { text: 'Canary ' },
+    ...withTick,
+    { text: `  │ at least ${percentText(minRate)} delivered` },
+  ];
+}
+
+/** Asks, and cancels the pending jobs of the events. */
+async function cancelEvents(context: Context, { ids }: CanaryEvents) {
+  const events = counted(ids.length, 'event');
+  if (!(await context.prompt.confirm(`Cancel what is pending of ${events}?`))) return;
+  const client = await context.client();
+  let cancelled = 0;
+  for (const transactionId of ids) {
+    const { value } = await client.exchange('cancelEvent', { path: { transactionId } });
+    if (value === true) cancelled += 1;
+  }
+  context.note(`Cancelled pending jobs of ${grouped(cancelled)} of ${events}.`);
+}
+
+interface ReadOptions {
+  timeoutMs: number;
+  trim: ((item: ActivityItem) => ActivityItem) | undefined;
+  /** Shows the deliveries so far. */
+  show: Show;
+  signal: AbortSignal;
+}
+
+/** Reads the activity until all events are finished, the time is up or the signal aborts. */
 async function readDeliveries(
   context: Context,
   { ids, rejected }: CanaryEvents,
-  timeoutMs: number,
-  showWait: ShowWait,
-  trim: ((item: ActivityItem) => ActivityItem) | undefined,
+  { timeoutMs, trim, show, signal }: ReadOptions,
 ): Promise<DeliverySummary> {
-  const { clock, shutdownSignal } = context.host;
+  const { clock } = context.host;
   const deadline = clock.ticks() + timeoutMs;
   const timeLeft = () => Math.ceil(Math.max(0, deadline - clock.ticks()) / 1_000) * 1_000;
   const deliveries = createDeliveries(trim);
   let last: DeliverySummary | undefined;
-  return pollUntil({ ...polling, clock, signal: shutdownSignal, timeoutMs }, async (isLast) => {
+  return pollUntil({ ...polling, clock, signal, timeoutMs }, async (isLast) => {
     // One row is one event for one recipient.
     const open = { ids: ids.filter(deliveries.isOpen), isSingle: true };
     await readTransactions(context, open, deliveries.add);
     const summary = deliveries.summary(ids, rejected);
     if (summary.outcomes.waiting === 0 || isLast()) return summary;
     last = summary;
-    showWait(() => waitText(summary, timeLeft()));
+    await show(summary, timeLeft);
     return undefined;
   }).catch((error: unknown) => {
-    if (shutdownSignal.aborted && last) return last;
+    if (signal.aborted && last) return last;
     throw error;
   });
 }

@@ -40,8 +40,8 @@ export const count = command({
   tool: 'read',
   async run(context, { args: { subscriberId }, options: { seen, limit, ...filters } }) {
     if (filters.since !== undefined) {
-      const given = { ...filters, ...(seen ? { seen } : {}), all: true };
-      const items = await collectItems(notificationPages(context, subscriberId, given));
+      const query = { ...filters, ...(seen ? { seen } : {}), all: true };
+      const items = await collectItems(notificationPages(context, subscriberId, query));
       return matching(subscriberId, items.length);
     }
     const client = await context.client();

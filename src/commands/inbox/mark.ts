@@ -109,9 +109,9 @@ type Options = Partial<Values<typeof declaredOptions>>;
 /** The given filters, and the other options. */
 function splitFilters(options: Options) {
   const names = Object.keys({ ...inboxFilters, ...newerInboxFilters, ...sinceFilter });
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   const [filters, bulk] = [true, false].map((isFilter) =>
-    Object.fromEntries(given.filter(([name]) => names.includes(name) === isFilter)),
+    Object.fromEntries(entries.filter(([name]) => names.includes(name) === isFilter)),
   );
   return [filters as Options, bulk as BulkOptions] as const;
 }

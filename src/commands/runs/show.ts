@@ -15,7 +15,17 @@ import { runArgument } from '../shared/arguments.ts';
 import { invalidColumn, runColumns } from './view.ts';
 
 const runFields = [
-  ...['runId', 'command', 'state', 'rows', 'done', 'failed', 'invalid', 'startedAt'],
+  ...[
+    'runId',
+    'command',
+    'state',
+    'rows',
+    'estimatedRows',
+    'done',
+    'failed',
+    'invalid',
+    'startedAt',
+  ],
   ...['validateOnly', 'counts', 'rejectsFiles', 'summary', 'profile', 'args', 'options'],
   ...['file', 'rejects', 'folder'],
 ];
@@ -77,7 +87,10 @@ export const show = command({
         folder: store.runFolder(runId),
       },
       fields: [
-        ...(runColumns as never[]),
+        ...(runColumns.map((column) => ({
+          ...column,
+          value: column.tableText ?? column.value,
+        })) as never[]),
         invalidColumn as never,
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },

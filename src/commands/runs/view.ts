@@ -19,7 +19,7 @@ export const invalidColumn: Column<Pick<StoredRun, 'invalid'>> = {
 };
 
 export const runColumns: readonly Column<StoredRun>[] = [
-  { field: 'runId', header: 'RUN', tone: () => 'strong' },
+  { field: 'runId', header: 'RUN', shorten: true, tone: () => 'strong' },
   {
     field: 'command',
     header: 'COMMAND',
@@ -36,7 +36,13 @@ export const runColumns: readonly Column<StoredRun>[] = [
       validateOnly && state === 'finished' ? 'validated' : state,
     tone: ({ state }) => stateTones[state],
   },
-  { field: 'rows', header: 'ROWS', right: true },
+  {
+    field: 'rows',
+    header: 'ROWS',
+    right: true,
+    tableText: ({ rows, estimatedRows }) =>
+      estimatedRows === undefined ? `${rows}` : `${rows} of ~${estimatedRows}`,
+  },
   { field: 'done', header: 'DONE', right: true, drop: 5 },
   {
     field: 'failed',

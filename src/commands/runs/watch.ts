@@ -3,8 +3,8 @@ import { readRowsOrPercent } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { counted, grouped } from '../../core/text.ts';
-import { channelCountLines, deliveryRate } from '../../deliveries/outcome-tokens.ts';
+import { counted, splitShellWords } from '../../core/text.ts';
+import { openLiveView } from '../../deliveries/live-view.ts';
 import {
   openRunDeliveries,
   profileOfRun,
@@ -17,9 +17,9 @@ import {
   deliveriesValue,
   finishedText,
 } from '../../deliveries/run-view.ts';
-import { percent } from '../../output/bars.ts';
-import { showProgressLines } from '../../output/progress-line.ts';
-import type { Failure } from '../../output/result.ts';
+import type { DeliverySummary } from '../../deliveries/summary.ts';
+import { createRateHistory, progressBar } from '../../output/progress.ts';
+import type { Failure, Line } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
 
@@ -49,17 +49,25 @@ export const watch = command({
   writes: false,
   tool: 'read',
   defaultProfile: (context, { args }) => profileOfRun(context, args.runId),
-  async run(context, { args, options }) {
+  async run(context, { args, options }, program) {
     const until = readUntil(options.until);
     const run = await openRunDeliveries(context, args.runId);
     const { runId } = run.run;
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     const isRunning = () => store.describe(runId).state === 'running';
-    const snapshots = watchRunDeliveries(context, run, { until, isRunning });
+    const left = new AbortController();
+    const signal = AbortSignal.any([context.host.shutdownSignal, left.signal]);
+    const snapshots = watchRunDeliveries(context, run, { until, isRunning, signal });
     if (context.settings.output === 'ndjson') return snapshotLines(runId, snapshots);
-    const last = await showSnapshots(context, runId, snapshots);
-    const failure = toFailure(runId, last);
+    const cancelLine = splitShellWords(context.followUps.line(`svc events cancel --run ${runId}`));
+    const { last, hasLeft } = await showSnapshots(context, runId, snapshots, {
+      cancel: () => program.runLine(cancelLine.map(({ text: word }) => word).slice(1), {}),
+      leave: () => left.abort(),
+    });
+    const failure = hasLeft ? undefined : toFailure(runId, last);
+    if (hasLeft && last.outcomes.waiting > 0)
+      context.note(`Not finished. To watch it again: svc runs watch ${runId}`);
     return result.one({
       ...deliveriesRecord(runId, last),
       ...(failure ? { end: { ...result.exit('undelivered', failure), failure } } : {}),
@@ -73,44 +81,84 @@ function readUntil(value = '100%'): number {
   throw usageError(`--until: \`${value}\` must be a percentage such as 95%.`);
 }
 
-/** Shows each snapshot on a terminal, in place of the one before. Returns the last one. */
+const keys = { q: 'leave', c: 'cancel what is pending' };
+
+interface Actions {
+  /** Asks, and cancels what is pending. */
+  cancel: () => Promise<unknown>;
+  /** Ends the reading of snapshots. */
+  leave: () => void;
+}
+
+/** Shows each snapshot on a terminal, in place of the one before. Returns the last one, and whether a person left. */
 async function showSnapshots(
   context: Context,
   runId: string,
-  snapshots: AsyncIterable<Snapshot>,
-): Promise<Snapshot> {
-  const { clock } = context.host;
-  const startedAt = clock.ticks();
-  let first: Snapshot | undefined;
+  snapshots: AsyncGenerator<Snapshot, void, void>,
+  { cancel, leave }: Actions,
+): Promise<{ last: Snapshot; hasLeft: boolean }> {
+  const head = createHead(context, runId);
+  const open = () => openLiveView(context, { head, keys });
+  let view = await open();
   let last: Snapshot | undefined;
-  const stop = showProgressLines(context, () => {
-    if (!first || !last) return [`Reading the deliveries of run ${runId}.`];
-    const seconds = (clock.ticks() - startedAt) / 1_000;
-    return progressLines(last, (last.finished - first.finished) / Math.max(1, seconds));
-  });
+  let next = snapshots.next();
   try {
-    for await (const snapshot of snapshots) {
-      first ??= snapshot;
-      last = snapshot;
+    for (let key = view.pressedKey(); ; ) {
+      const event = await Promise.race([next, key]);
+      if (event === 'c') {
+        view.stop({ keepsFrame: true });
+        await cancel();
+        view = await open();
+        key = view.pressedKey();
+        if (last) await view.update(last);
+      } else if (typeof event === 'string' || event.done) {
+        view.stop();
+        if (!last)
+          throw new SvcError('undelivered', `The deliveries of run ${runId} are not read.`);
+        return { last, hasLeft: typeof event === 'string' };
+      } else {
+        last = event.value;
+        await view.update(last);
+        next = snapshots.next();
+      }
     }
+  } catch (error) {
+    view.stop({ keepsFrame: true });
+    throw error;
   } finally {
-    stop();
+    next.catch(() => undefined);
+    leave();
   }
-  if (last) return last;
-  throw new SvcError('undelivered', `The deliveries of run ${runId} could not be read.`);
 }
 
-const maxShownReasons = 3;
-
-function progressLines(snapshot: Snapshot, perSecond: number): string[] {
-  const rate = deliveryRate(snapshot.outcomes);
-  return [
-    `${finishedText(snapshot)}${rate === undefined ? '' : ` (${percent(rate)} delivered)`}; ${perSecond.toFixed(1)}/s${snapshot.isSending ? '; still sending' : ''}`,
-    ...channelCountLines(snapshot.channels),
-    ...snapshot.reasons
-      .slice(0, maxShownReasons)
-      .map(({ text: reason, count }) => `  ${grouped(count)} × ${reason}`),
-  ];
+/** The progress with the rate over time, and the outcomes of the recipients. */
+function createHead({ host: { clock } }: Context, runId: string) {
+  const rates = createRateHistory();
+  const startedAt = clock.ticks();
+  let atStart: number | undefined;
+  return (summary: DeliverySummary, width: number): Line[] => {
+    const { finished, recipients } = summary;
+    atStart ??= finished;
+    const elapsedMs = clock.ticks() - startedAt;
+    const rows = finished - atStart;
+    rates.add(elapsedMs, rows);
+    const rowsPerSecond = rates.now();
+    const bar = progressBar(
+      {
+        label: `Run ${runId}`,
+        rows: finished,
+        noun: 'recipient',
+        rejected: 0,
+        errorRate: 0,
+        fraction: finished / Math.max(1, recipients),
+        leftMs: rowsPerSecond > 0 ? ((recipients - finished) / rowsPerSecond) * 1_000 : undefined,
+        rowsPerSecond,
+        ratesOverTime: rates.overTime(),
+      },
+      width,
+    );
+    return [bar, finishedText(summary)];
+  };
 }
 
 /** One line for each snapshot. Throws at the end if a recipient is not delivered. */

@@ -131,9 +131,9 @@ export type StartOptions = Partial<Values<typeof startOptions>>;
 export function startArguments(options: StartOptions): string[] {
   const { port, host, allowHost = [], allowOrigin = [], ...rest } = options;
   const { data, seed, time, profileName, ...others } = rest;
-  const valueArgument = (name: string, given: string | number | undefined) =>
-    given === undefined ? [] : [`--${name}=${given}`];
-  const flagArgument = (name: string, given: boolean | undefined) => (given ? [`--${name}`] : []);
+  const valueArgument = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name}=${value}`];
+  const flagArgument = (name: string, value: boolean | undefined) => (value ? [`--${name}`] : []);
   return [
     ...valueArgument('port', port),
     ...valueArgument('host', host),

@@ -99,7 +99,7 @@ export const bulkImport = command({
       async openSender(source, _transactionId, readAgain) {
         const { confirmColumns } = await import('../../bulk/command/confirm-columns.ts');
         const confirmed = await confirmColumns(context, source, options);
-        const { map, dataColumn, ignoreColumn } = confirmed.options;
+        const { map, dataColumn, ignoreColumn, phoneRegion } = confirmed.options;
         const openRows = () => openSubscriberSender(source, confirmed.options);
         const sender = await openRows();
         const compare =
@@ -109,7 +109,7 @@ export const bulkImport = command({
         return {
           ...sender,
           ...(await compare?.(context, [sender, await openRows()], { ...options, readAgain })),
-          options: { map, dataColumn, ignoreColumn },
+          options: { map, dataColumn, ignoreColumn, phoneRegion },
           ...(confirmed.mapping ? { mapping: confirmed.mapping } : {}),
         };
       },

@@ -48,15 +48,15 @@ export const exportSubscribers = command({
   skipsMissingOperations: true,
   writes: false,
   tool: 'write',
-  async run(context, { args: { file }, options: { with: given = [], ...options } }) {
+  async run(context, { args: { file }, options: { with: names = [], ...options } }) {
     const { runExport } = await import('./export-subscribers.ts');
-    return runExport(context, file, chosenParts(given), options);
+    return runExport(context, file, chosenParts(names), options);
   },
 });
 
-function chosenParts(given: readonly string[]): Part[] {
-  const unknown = given.find((part) => !(parts as readonly string[]).includes(part));
-  if (unknown === undefined) return parts.filter((part) => given.includes(part));
+function chosenParts(names: readonly string[]): Part[] {
+  const unknown = names.find((part) => !(parts as readonly string[]).includes(part));
+  if (unknown === undefined) return parts.filter((part) => names.includes(part));
   throw usageError(`--with: \`${unknown}\` must be one of: ${parts.join(', ')}.`, {
     suggestion: { input: unknown, candidates: parts },
   });

@@ -48,10 +48,10 @@ export const update = command({
   ],
   operations: ['updateSubscriber', 'getSubscriber'],
   writes: true,
-  async run(context, { args: { subscriberId }, options: given }) {
+  async run(context, { args: { subscriberId }, options }) {
     const path = { subscriberId };
-    const { clear = [], data: _data, field, jsonField, mergeData, ...texts } = given;
-    const changed = await readData(context, given);
+    const { clear = [], data: _data, field, jsonField, mergeData, ...texts } = options;
+    const changed = await readData(context, options);
     if (mergeData && changed === undefined) {
       throw usageError('--merge-data needs data: give --data, -f or -F.');
     }
@@ -71,7 +71,7 @@ export const update = command({
     const value = await client
       .call('updateSubscriber', { path, body: { ...body, ...cleared } })
       .catch((error: unknown) => {
-        throw nameOptions(error, given);
+        throw nameOptions(error, options);
       });
     const headline = `Updated subscriber ${subscriberId}`;
     return result.one<Subscriber>({ value, fields: subscriberColumns, id: idOf, headline });

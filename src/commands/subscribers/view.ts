@@ -80,15 +80,15 @@ export const profileOptions = {
 const invalidField = /^The request is not valid: `(?:subscribers\.0\.)?(\w+)` (.*)$/;
 
 /** Names the option of an invalid field instead of the place in the request. */
-export function nameOptions(error: unknown, given: Readonly<Record<string, unknown>>): unknown {
+export function nameOptions(error: unknown, options: Readonly<Record<string, unknown>>): unknown {
   if (!(error instanceof SvcError) || error.exitReason !== 'usage') return error;
   const [, field = '', problem = ''] = invalidField.exec(error.message) ?? [];
-  if (!Object.hasOwn(profileOptions, field) || typeof given[field] !== 'string') return error;
+  if (!Object.hasOwn(profileOptions, field) || typeof options[field] !== 'string') return error;
   const fieldErrors = error.details.fieldErrors?.map((fieldError) => ({
     ...fieldError,
     field: fieldError.field.replace(/^subscribers\.0\./, ''),
   }));
-  return usageError(`${dashed(field)}: \`${given[field]}\` ${problem}`, {
+  return usageError(`${dashed(field)}: \`${options[field]}\` ${problem}`, {
     ...error.details,
     ...(fieldErrors ? { fieldErrors } : {}),
   });

@@ -104,8 +104,8 @@ async function findCredentials({ context, resources, options, since }: Facts): P
     ? readEnvironmentFolder(folder, folder.shownAs, Object.keys(types), ['integration']).resources
     : [];
   const variables = readVariables(context, envFile);
-  return resources.flatMap(({ resource, given }): Found[] => {
-    const stored = Object.entries(asObject(given.credentials)).filter(([, value]) => value);
+  return resources.flatMap(({ resource, response }): Found[] => {
+    const stored = Object.entries(asObject(response.credentials)).filter(([, value]) => value);
     if (resource.kind !== 'integration' || resource.id === inAppChannel || stored.length === 0)
       return [];
     const file = kept.map((one) => one.resource).find(({ id }) => id === resource.id);

@@ -24,9 +24,9 @@ export async function workflowFindings(
   const state = await toState(context, resources);
   const old = await findProblems(context, before, state);
   const now = await findProblems(context, after, state);
-  return resources.flatMap(({ resource: { kind, id }, given }): Found[] => {
+  return resources.flatMap(({ resource: { kind, id }, response }): Found[] => {
     const problem = now.get(id);
-    if (kind !== 'workflow' || problem === undefined || given.status === 'ERROR') return [];
+    if (kind !== 'workflow' || problem === undefined || response.status === 'ERROR') return [];
     const isNew = !old.has(id);
     const occasion = isNew ? 'when it is saved' : 'also when it is activated';
     return [
@@ -43,8 +43,8 @@ export async function workflowFindings(
 /** Without integrations, because only the content of steps is compared. */
 async function toState(context: Context, resources: readonly FoundResource[]) {
   const { stateItemError } = await context.sandbox();
-  const workflows = resources.flatMap(({ resource, given }) =>
-    resource.kind === 'workflow' ? [toWorkflowState(given)] : [],
+  const workflows = resources.flatMap(({ resource, response }) =>
+    resource.kind === 'workflow' ? [toWorkflowState(response)] : [],
   );
   const layouts = resources.flatMap(({ resource, isPermanent }) =>
     resource.kind === 'layout' ? [toLayoutState(resource.value, isPermanent === true)] : [],
@@ -94,9 +94,9 @@ async function findProblems(
   }
 }
 
-function toBody(given: JsonObject): object {
-  const normal = toNormalWorkflow(given as unknown as GivenWorkflow);
-  const known = given.steps as { _id: string }[];
+function toBody(response: JsonObject): object {
+  const normal = toNormalWorkflow(response as unknown as GivenWorkflow);
+  const known = response.steps as { _id: string }[];
   const steps = normal.steps.map((step, index) => ({ _id: known[index]?._id, ...step }));
   return { ...toSettings(normal), origin: editableOrigin, steps };
 }

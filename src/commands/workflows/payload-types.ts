@@ -52,7 +52,7 @@ export async function printTypes(
 function readFromFolder(context: Context, folder: string): NormalWorkflow[] {
   const named = resolveFiles(context, [folder]);
   if (named.kind === 'files') throw usageError(`${folder} is not a folder.`);
-  const workflows = readFolder(named.folder, named.shown).files.flatMap(({ resource }) =>
+  const workflows = readFolder(named.folder, named.shownAs).files.flatMap(({ resource }) =>
     resource.kind === 'workflow' ? [resource.value] : [],
   );
   if (workflows.length > 0) return workflows;

@@ -71,7 +71,7 @@ export async function previewWorkflow(
 }
 
 /** A file ends with .yaml or .yml, or has a folder in its path. */
-const isFileName = (given: string): boolean => /\.ya?ml$|[/\\]/i.test(given);
+const isFileName = (name: string): boolean => /\.ya?ml$|[/\\]/i.test(name);
 
 /** The layouts of a file are beside it. No request is sent. */
 async function openFile({ host }: Context, file: string): Promise<RenderSource> {

@@ -47,8 +47,8 @@ const maxZoneLength = 64;
 
 /** Whether the runtime supports an IANA time zone name. Results are cached. */
 export function isTimeZone(name: string): boolean {
-  const known = zoneCache.get(name);
-  if (known !== undefined) return known;
+  const cached = zoneCache.get(name);
+  if (cached !== undefined) return cached;
   const valid = name.length <= maxZoneLength && isSupportedZone(name);
   if (zoneCache.size < maxCachedZones && name.length <= maxZoneLength) zoneCache.set(name, valid);
   return valid;

@@ -32,15 +32,16 @@ describe('svc activity stats', () => {
       trial-ending            0       0        1        1          ▒▒░
 
       Most frequent reasons
-      REASON             MESSAGES  PERCENT  FREQUENCY
-      missing_channel           3    27.3%  ██████████████
-      missing_phone             2    18.2%  █████████
-      canceled                  1     9.1%  █████
-      delayed_until             1     9.1%  █████
-      global_preference         1     9.1%  █████
-      missing_email             1     9.1%  █████
-      provider_error            1     9.1%  █████
-      throttled                 1     9.1%  █████
+      REASON                                         MESSAGES  PERCENT  FREQUENCY
+      The subscriber had no such channel.                   3    27.3%  ██████████████
+      The subscriber had no phone number.                   2    18.2%  █████████
+      The event was canceled before this step ran.          1     9.1%  █████
+      The event waits in a delay.                           1     9.1%  █████
+      The subscriber turned off the channel for all         1     9.1%  █████
+      workflows.
+      The subscriber had no e-mail address.                 1     9.1%  █████
+      The provider returned an error.                       1     9.1%  █████
+      The workflow is throttled.                            1     9.1%  █████
       ",
       }
     `);
@@ -60,15 +61,15 @@ describe('svc activity stats', () => {
       chat          1           2          1       1        0        0   50.0%  ███▓▓▓
 
       Most frequent reasons
-      REASON             MESSAGES  PERCENT  FREQUENCY
-      missing_channel           3    27.3%  ████████████████████████████████████
-      missing_phone             2    18.2%  ████████████████████████
-      canceled                  1     9.1%  ████████████
-      delayed_until             1     9.1%  ████████████
-      global_preference         1     9.1%  ████████████
-      missing_email             1     9.1%  ████████████
-      provider_error            1     9.1%  ████████████
-      throttled                 1     9.1%  ████████████
+      REASON                                                    MESSAGES  PERCENT  FREQUENCY
+      The subscriber had no such channel.                              3    27.3%  ████████████████████████████████████
+      The subscriber had no phone number.                              2    18.2%  ████████████████████████
+      The event was canceled before this step ran.                     1     9.1%  ████████████
+      The event waits in a delay.                                      1     9.1%  ████████████
+      The subscriber turned off the channel for all workflows.         1     9.1%  ████████████
+      The subscriber had no e-mail address.                            1     9.1%  ████████████
+      The provider returned an error.                                  1     9.1%  ████████████
+      The workflow is throttled.                                       1     9.1%  ████████████
       "
     `);
   });

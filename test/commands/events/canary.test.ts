@@ -99,12 +99,10 @@ describe('--canary', () => {
     expect(error.details[0]).toEqual({ field: 'canary', message: '4 × global_preference' });
     const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stderr', columns: 300 });
     expect(resumed.stderr).toContain(
-      '  4 × email skipped: The subscriber turned off e-mail for all workflows.\n',
+      '  4  email skipped: The subscriber turned off e-mail for all workflows.',
     );
-    expect(resumed.stderr).toContain(
-      '  2 × email skipped: The subscriber had no e-mail address.\n',
-    );
-    expect(resumed.stderr).toContain('  2 × the event is not in the activity yet\n');
+    expect(resumed.stderr).toContain('  2  email skipped: The subscriber had no e-mail address.');
+    expect(resumed.stderr).toContain('  2  the event is not in the activity yet');
   });
 
   it('reports no reasons when all messages were delivered, and the rejected events', async () => {

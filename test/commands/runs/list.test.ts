@@ -52,6 +52,20 @@ describe('svc runs list', () => {
     expect((await rig.svc(['runs', 'show', 'nothing-like-it'])).code).toBe(5);
   });
 
+  it('estimates the rows of a run that stopped early', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 1_000 }, (_unused, index) => `u${1_000 + index}`);
+    const csv = writeInput(rig, 'users.csv', `subscriberId\n${rows.join('\n')}\n`);
+    rig.pass(1);
+    rig.answer({ status: 401, body: { message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    expect((await rig.svc(line)).code).toBe(4);
+    const estimated = await rig.svc(['runs', 'list', '--jq', '.[0].estimatedRows']);
+    expect(estimated.stdout).toBe('1000\n');
+    const { stdout } = await rig.svc(['runs', 'show', 'last'], { tty: true });
+    expect(stdout).toMatch(/^ROWS +500 of ~1000$/m);
+  });
+
   it('reports null as the file of a run from standard input', async () => {
     const rig = await openRig();
     await runImport(rig, '-', 'subscriberId\na\n');

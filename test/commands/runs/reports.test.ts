@@ -85,9 +85,10 @@ describe('the reasons for rejects', () => {
   const stdin = `subscriberId,email,locale,timezone\n${rows.join('\n')}\n`;
   const counts =
     /^ {2}5 × locale: .*\n {2}3 × email: .*\n {2}2 × timezone: .*\n {2}1 × other reasons\n(?! {2})/m;
+  const samples = /^(?: {4}line \d+, [abc]\d: (?:no where|nonsense|Mars\/Base)\n)/gm;
 
   it.each([[[]], [['--validate-only']]])(
-    'are printed with %j, the three most frequent first and the rest counted',
+    'are printed with %j, the three most frequent first with three rows each, and the rest counted',
     async (more) => {
       const rig = await openRig();
       const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', ...more], {
@@ -95,7 +96,8 @@ describe('the reasons for rejects', () => {
         columns: 300,
         stdin,
       });
-      expect(stdout).toMatch(counts);
+      expect(stdout.match(samples)).toHaveLength(8);
+      expect(stdout.replace(samples, '')).toMatch(counts);
     },
   );
 
@@ -140,7 +142,30 @@ describe('the reasons for rejects', () => {
       columns: 300,
       stdin: 'subscriberId\na\n',
     });
-    expect(stdout).toContain(`  1 × ${'no'.repeat(80)}…\n`);
+    expect(stdout).toContain(`  1 × ${'no'.repeat(80)}…\n    line 2, a\n`);
+  });
+
+  it.each([
+    [
+      'a mapped column',
+      ['--map', 'email=Mail'],
+      'subscriberId,Mail\n李,\u001b[31mred\n',
+      '李: \\x1b[31mred',
+    ],
+    ['an empty id', [], 'subscriberId,email\n,a@example.com\n', '    line 2\n'],
+    ['JSON', ['--format', 'ndjson'], '{"subscriberId":"a","email":7}\n', 'line 1, a: 7'],
+    ['a long value', [], `subscriberId,email\na,${'x'.repeat(90)}\n`, `a: ${'x'.repeat(60)}…`],
+  ])('name the value of %s', async (_name, more, stdin, text) => {
+    const rig = await openRig();
+    const line = ['subscribers', 'bulk-import', '-', ...more];
+    const { stdout } = await rig.svc(line, { tty: true, columns: 300, stdin });
+    expect(stdout).toContain(text);
+  });
+
+  it('have no rows in the JSON of the summary', async () => {
+    const rig = await openRig();
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], { stdin });
+    expect(stdout).not.toContain('nonsense');
   });
 });
 
@@ -154,7 +179,7 @@ describe('a run that can be resumed', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true, columns: 300 });
     expect(ran.stdout).toMatch(
-      /^Stopped early after line \d+: imported 500 of 501 rows at .* s \(.*\/s\)[^.]*\.\nRejected: 1 invalid\.\n.*\nThe rejected row is in .*rejects\.csv\. Fix it once the resumed run has finished\.\n$/,
+      /^Stopped early after line \d+: imported 500 of 501 rows at .* s \(.*\/s\)[^.]*\.\nRejected: 1 invalid\.\n.*\n {4}line 2, a: nonsense\nThe rejected row is in .*rejects\.csv\. Fix it once the resumed run has finished\.\n$/,
     );
     expect(ran.stdout).not.toContain('Fix the rejected rows');
     expect(allOutput(ran).match(/API Key not found/g)).toHaveLength(1);

@@ -21,6 +21,7 @@ describe('svc subscribers bulk-import', () => {
         updated.
       Rejected: 1 invalid.
         1 × email: not an e-mail address
+          line 3, b2: bo.example.com
       Fix the rejected rows, then run:
         svc subscribers bulk-import <folder>/bad.csv
       ",

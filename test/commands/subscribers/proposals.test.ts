@@ -39,6 +39,16 @@ describe('proposed fields for columns', () => {
     ]);
   });
 
+  it('name a column of national phone numbers, for --phone-region', async () => {
+    const rig = await openRig();
+    const numbers = (cell: string) => `Contact ID,Mobile Phone\nc1,${cell}\nc2,\n`;
+    const national = writeInput(rig, 'national.csv', numbers('0151 1000037'));
+    const hint = 'Mobile Phone looks national: add --phone-region with its country';
+    expect((await rig.svc(importLine(national))).stderr).toContain(hint);
+    const international = writeInput(rig, 'all.csv', numbers('+49 151 1000037'));
+    expect((await rig.svc(importLine(international))).stderr).not.toContain('looks national');
+  });
+
   it('are shown with three sample rows on a terminal', async () => {
     const { rig, file } = await openExport();
     const { stderr, code } = await rig.svc(importLine(file, '--yes'), { tty: true, columns: 120 });

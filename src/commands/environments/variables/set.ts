@@ -81,24 +81,24 @@ export const set = command({
 async function readValue(
   { host, prompt }: Context,
   key: string,
-  given: string | undefined,
+  option: string | undefined,
   isSecret: boolean,
 ): Promise<string> {
   const forms = [`svc environments variables set ${shellWord(key)} --value -`];
-  if (given === undefined && !prompt.isPossible)
+  if (option === undefined && !prompt.isPossible)
     throw usageError('--value is missing.', { next: forms });
   // An assistant has no command line that others see, and no files or variables to refer to.
-  if (isSecret && given !== undefined && !host.refusesReferences && !/^(-$|@|env:)/.test(given))
+  if (isSecret && option !== undefined && !host.refusesReferences && !/^(-$|@|env:)/.test(option))
     throw usageError(`${key} is a secret, so its value must not be in the command line.`, {
       hint: 'Pass --value -, --value env:NAME or --value @file.',
       next: forms,
     });
   const value =
-    given === undefined
+    option === undefined
       ? await prompt.secret(`Value of ${key}:`)
-      : given === '-'
+      : option === '-'
         ? (await readAll(host.stdin)).replace(/\r?\n$/, '')
-        : readSecret(given, host, '--value');
+        : readSecret(option, host, '--value');
   if (value.length <= limits.environmentVariableText) return value;
   throw usageError(
     `The value of ${key} has ${value.length} characters: the limit is ${limits.environmentVariableText}.`,

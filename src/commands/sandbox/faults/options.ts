@@ -14,8 +14,8 @@ const rateOption = (flags: string, summary: string): Option<number> => ({
   group,
   read(value) {
     const percent = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
-    const given = percent === undefined ? Number(value || Number.NaN) : Number(percent) / 100;
-    if (given >= 0 && given <= 1) return given;
+    const rate = percent === undefined ? Number(value || Number.NaN) : Number(percent) / 100;
+    if (rate >= 0 && rate <= 1) return rate;
     throw usageError(`\`${value}\` is not a rate such as 5% or 0.05`);
   },
 });

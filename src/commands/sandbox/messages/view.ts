@@ -89,8 +89,8 @@ export const filterQuery = ({ subscriber, channel, workflow, transaction }: Filt
 });
 
 /** Converts the values back to command-line arguments. */
-export const filterArguments = (given: FilterValues): string[] =>
+export const filterArguments = (filters: FilterValues): string[] =>
   Object.keys(messageFilters).flatMap((name) => {
-    const value = given[name as keyof FilterValues];
+    const value = filters[name as keyof FilterValues];
     return value === undefined ? [] : [`--${name}`, value];
   });

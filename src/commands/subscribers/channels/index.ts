@@ -99,12 +99,12 @@ const get = command({
   tool: 'read',
   async run(context, { args }) {
     const value = await requireChannel(context, args.subscriberId, args.identifier);
-    const shown = [
+    const fieldColumns = [
       ...columns,
       { field: 'auth', header: 'AUTH', optional: true } as const,
       { field: 'connectionIdentifier', header: 'CONNECTION', optional: true } as const,
     ];
-    return result.one({ value, fields: shown, id: identifierOf });
+    return result.one({ value, fields: fieldColumns, id: identifierOf });
   },
 });
 

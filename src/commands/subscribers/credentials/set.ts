@@ -60,12 +60,12 @@ export const set = command({
   ],
   operations: ['setSubscriberCredentials'],
   writes: true,
-  async run(context, { args: { subscriberId }, options: given }) {
+  async run(context, { args: { subscriberId }, options }) {
     const body =
-      given.body === undefined
-        ? toBody(await promptForMissing(given, context), context)
+      options.body === undefined
+        ? toBody(await promptForMissing(options, context), context)
         : await readJsonObject(
-            await textOrStdin(given.body, context.host.stdin),
+            await textOrStdin(options.body, context.host.stdin),
             '--body',
             context.host,
           );
@@ -74,7 +74,7 @@ export const set = command({
       path,
       body: body as ReturnType<typeof toBody>,
     });
-    const added = given.deviceToken?.length ?? 0;
+    const added = options.deviceToken?.length ?? 0;
     const tokens =
       added > 0 ? [`Added ${counted(added, 'device token')} to the existing ones.`] : [];
     return result.report({
@@ -91,7 +91,7 @@ type Given = Partial<Values<typeof options>>;
 const otherFields = ['channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const;
 
 /** Whether a field other than webhook and tokens is given. The service requires none, so one is enough to send. */
-const hasOtherField = (given: Given) => otherFields.some((name) => given[name] !== undefined);
+const hasOtherField = (options: Given) => otherFields.some((name) => options[name] !== undefined);
 
 const missingCredential = (provider: string, missing: string) =>
   usageError(`${provider} needs ${missing}.`, {
@@ -101,24 +101,24 @@ const missingCredential = (provider: string, missing: string) =>
   });
 
 /** Prompts on a terminal for the credential that the provider requires. */
-async function promptForMissing(given: Given, { prompt }: Context): Promise<Given> {
-  const { provider = '', webhookUrl, clearDeviceTokens } = given;
-  const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
+async function promptForMissing(options: Given, { prompt }: Context): Promise<Given> {
+  const { provider = '', webhookUrl, clearDeviceTokens } = options;
+  const deviceTokens = clearDeviceTokens ? [] : options.deviceToken;
   const missing = missingCredentialOption(provider, { webhookUrl, deviceTokens });
-  if (missing === undefined || !prompt.isPossible) return given;
-  if (!isPushProvider(provider) && hasOtherField(given)) return given;
+  if (missing === undefined || !prompt.isPossible) return options;
+  if (!isPushProvider(provider) && hasOtherField(options)) return options;
   return isPushProvider(provider)
-    ? { ...given, deviceToken: [await prompt.secret(`Device token of ${provider}:`)] }
-    : { ...given, webhookUrl: await prompt.secret(`Webhook URL of ${provider}:`) };
+    ? { ...options, deviceToken: [await prompt.secret(`Device token of ${provider}:`)] }
+    : { ...options, webhookUrl: await prompt.secret(`Webhook URL of ${provider}:`) };
 }
 
-function toBody(given: Given, { host, note }: Context) {
-  const { provider } = given;
+function toBody(options: Given, { host, note }: Context) {
+  const { provider } = options;
   if (provider === undefined)
     throw usageError('--provider is missing.', {
       hint: `It must be one of: ${allChannelProviders.join(', ')}.`,
     });
-  if (!allChannelProviders.includes(provider) && !given.forceProvider) {
+  if (!allChannelProviders.includes(provider) && !options.forceProvider) {
     throw usageError(`Unknown channel provider \`${provider}\`.`, {
       suggestion: { input: provider, candidates: allChannelProviders },
       hint: 'To send it anyway, add --force-provider.',
@@ -127,24 +127,24 @@ function toBody(given: Given, { host, note }: Context) {
   const secret = (value: string, option: string) => readSecret(value, host, option);
   const credentials = {
     webhookUrl:
-      given.webhookUrl === undefined ? undefined : secret(given.webhookUrl, '--webhook-url'),
-    channel: given.channel,
-    deviceTokens: given.clearDeviceTokens
+      options.webhookUrl === undefined ? undefined : secret(options.webhookUrl, '--webhook-url'),
+    channel: options.channel,
+    deviceTokens: options.clearDeviceTokens
       ? []
-      : given.deviceToken?.map((token) => secret(token, '--device-token')),
-    alertUid: given.alertUid,
-    title: given.title,
-    imageUrl: given.imageUrl,
-    state: given.state,
-    externalUrl: given.externalUrl,
+      : options.deviceToken?.map((token) => secret(token, '--device-token')),
+    alertUid: options.alertUid,
+    title: options.title,
+    imageUrl: options.imageUrl,
+    state: options.state,
+    externalUrl: options.externalUrl,
   };
   const missing = missingCredentialOption(provider, credentials);
   if (missing !== undefined) {
-    if (isPushProvider(provider) || !hasOtherField(given))
+    if (isPushProvider(provider) || !hasOtherField(options))
       throw missingCredential(provider, missing);
     note(`Sent without ${missing}, so ${provider} may not reach the subscriber.`);
   }
-  return { providerId: provider, credentials, integrationIdentifier: given.integration };
+  return { providerId: provider, credentials, integrationIdentifier: options.integration };
 }
 
 /** Providers that send messages to a webhook URL of the subscriber. */
@@ -167,13 +167,13 @@ const isPushProvider = (provider: string) =>
 /** Returns the option for a required credential that is missing, or undefined if none is missing. */
 function missingCredentialOption(
   provider: string,
-  given: { webhookUrl?: string | undefined; deviceTokens?: readonly string[] | undefined },
+  options: { webhookUrl?: string | undefined; deviceTokens?: readonly string[] | undefined },
 ) {
   if (isPushProvider(provider))
-    return given.deviceTokens === undefined
+    return options.deviceTokens === undefined
       ? '--device-token (or --clear-device-tokens)'
       : undefined;
-  return webhookProviders.includes(provider) && given.webhookUrl === undefined
+  return webhookProviders.includes(provider) && options.webhookUrl === undefined
     ? '--webhook-url'
     : undefined;
 }

@@ -72,14 +72,14 @@ type Workflow = Awaited<ReturnType<typeof readSwitches>>;
 
 async function readSwitches(context: Context, workflowId: string) {
   const { loadSwitches } = await import('./rows.ts');
-  const given = await readWorkflow(context, workflowId);
-  const id = given.workflowId;
-  if (given.active === false)
+  const workflow = await readWorkflow(context, workflowId);
+  const id = workflow.workflowId;
+  if (workflow.active === false)
     throw usageError(
       `Workflow ${id} is inactive, so the service does not show the choices for it.`,
       { next: [`svc workflows enable ${id}`] },
     );
-  return { id, switches: (await loadSwitches())(given as never) };
+  return { id, switches: (await loadSwitches())(workflow as never) };
 }
 
 interface Copy {

@@ -48,8 +48,8 @@ export const get = command({
       query: { criticality, contextKeys: keys?.map(readContextKey) },
     });
     const rows = matrixRows(value);
-    const shown = rows.filter(({ isDefault }) => all || !isDefault);
-    const others = rows.length - shown.length;
+    const visible = rows.filter(({ isDefault }) => all || !isDefault);
+    const others = rows.length - visible.length;
     return result.one({
       value,
       fields: [
@@ -70,7 +70,7 @@ export const get = command({
         },
       ],
       parts: [
-        { title: 'Channels', rows: shown, columns: matrixColumns as never, empty: '' },
+        { title: 'Channels', rows: visible, columns: matrixColumns as never, empty: '' },
         ...weeklyScheduleParts(value.global.schedule),
       ],
       id: () => subscriberId,

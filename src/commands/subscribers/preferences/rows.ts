@@ -90,13 +90,13 @@ async function readSwitches(client: Client): Promise<SwitchesOf> {
   const workflows = await reader.findAll('workflow', await reader.ids('workflow'));
   const toSwitches = await loadSwitches();
   const switches = new Map(
-    workflows.map(({ resource, given }) => [resource.id, toSwitches(given)]),
+    workflows.map(({ resource, response }) => [resource.id, toSwitches(response)]),
   );
   return (workflowId) => switches.get(workflowId);
 }
 
 /** Returns the function that reads the switches from a response. */
-export async function loadSwitches(): Promise<(given: JsonObject) => WorkflowSwitches> {
+export async function loadSwitches(): Promise<(response: JsonObject) => WorkflowSwitches> {
   const { workflowSwitches } = await import('../../../state-files/own-preferences.ts');
-  return (given) => workflowSwitches(given as never);
+  return (response) => workflowSwitches(response as never);
 }

@@ -98,8 +98,8 @@ export const update = command({
     },
   ],
   exitCodes: ['partial'],
-  fields: ({ options: given }) =>
-    isForSeveral(given) ? ['level', 'enabled', 'channels', 'workflow', 'result'] : undefined,
+  fields: ({ options }) =>
+    isForSeveral(options) ? ['level', 'enabled', 'channels', 'workflow', 'result'] : undefined,
   operations: [
     'updateSubscriberPreferences',
     'updateManyPreferences',
@@ -108,19 +108,19 @@ export const update = command({
     'getWorkflow',
   ],
   writes: true,
-  async run(context, { args: { subscriberId }, options: given }) {
+  async run(context, { args: { subscriberId }, options }) {
     const path = { subscriberId };
-    checkOptionCombinations(given);
+    checkOptionCombinations(options);
     const client = await context.client();
     const before = await client.call('getSubscriberPreferences', {
       path,
       query: { criticality: 'all' },
     });
     const body =
-      given.body === undefined
-        ? await readBody(given, before, context.host)
+      options.body === undefined
+        ? await readBody(options, before, context.host)
         : await readJsonObject(
-            await textOrStdin(given.body, context.host.stdin),
+            await textOrStdin(options.body, context.host.stdin),
             '--body',
             context.host,
           );
@@ -132,7 +132,7 @@ export const update = command({
         next: ['svc subscribers preferences update --help'],
       });
     }
-    const { value, end, errors } = await send(context, subscriberId, given, body);
+    const { value, end, errors } = await send(context, subscriberId, options, body);
     const after = await client.call('getSubscriberPreferences', {
       path,
       query: { criticality: 'all' },
@@ -158,12 +158,12 @@ export const update = command({
 });
 
 /** Sends the change for all chosen workflows. */
-async function send(context: Context, subscriberId: string, given: Given, body: JsonObject) {
-  if (isForSeveral(given))
-    return updateSeveral(context, subscriberId, body.channels as ChannelSwitches, given);
+async function send(context: Context, subscriberId: string, options: Given, body: JsonObject) {
+  if (isForSeveral(options))
+    return updateSeveral(context, subscriberId, body.channels as ChannelSwitches, options);
   const update = () =>
     context.call('updateSubscriberPreferences', { path: { subscriberId }, body: body as never });
-  const [workflow] = given.workflow ?? [];
+  const [workflow] = options.workflow ?? [];
   const value = await (workflow === undefined
     ? update()
     : withSuggestions(context, 'workflow', workflow, update));
@@ -192,24 +192,24 @@ function checkOptionCombinations({
     throw usageError('--body cannot be combined with other options.');
 }
 
-async function readBody(given: Given, before: Preferences, folder: WorkingFolder) {
+async function readBody(options: Given, before: Preferences, folder: WorkingFolder) {
   const switches = {
-    email: given.email,
-    sms: given.sms,
-    in_app: given.inApp,
-    chat: given.chat,
-    push: given.push,
-    tool: given.tool,
+    email: options.email,
+    sms: options.sms,
+    in_app: options.inApp,
+    chat: options.chat,
+    push: options.push,
+    tool: options.tool,
   };
   const channels = Object.fromEntries(
     Object.entries(switches).flatMap(([channel, state]) =>
       state === undefined ? [] : [[channel, state === 'on']],
     ),
   );
-  const week = await readSchedule(given, before.global.schedule, folder);
+  const week = await readSchedule(options, before.global.schedule, folder);
   return {
     ...(Object.keys(channels).length > 0 ? { channels } : {}),
-    ...(given.workflow === undefined ? {} : { workflowId: given.workflow[0] as string }),
+    ...(options.workflow === undefined ? {} : { workflowId: options.workflow[0] as string }),
     ...(week ? { schedule: week as never } : {}),
   };
 }
