@@ -220,6 +220,7 @@ it('images load after a person asked for them, and nothing else does', async () 
   await server.createWorkflow('mail', [{ name: 'Mail', type: 'email', controlValues: settings }]);
   await server.trigger('mail', 'u1');
   const page = await server.signIn(await openBrowser());
+  await page.goto(`${server.baseUrl}${await server.newest('email')}`);
   await page.frameLocator('iframe').getByText('Text').waitFor();
   expect(site.requests).toEqual([]);
   await page.getByText('Load images', { exact: true }).click();
@@ -236,6 +237,7 @@ it('a text is copied with its button', async () => {
   await server.trigger('one-time-code', 'u7', { code: '42' });
   const context = await openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await server.signIn(context);
+  await page.goto(`${server.baseUrl}${await server.newest('sms')}`);
   await page.getByText('Copy as').click();
   await page.getByRole('button', { name: 'Copy svc' }).click();
   await expect.poll(() => page.locator('#news').textContent()).toBe('Copied');

@@ -141,7 +141,7 @@ it('shows the requests of steps: sent, not sent and failed ones', async () => {
   ];
   await page.ask('POST /v2/workflows', { name: 'http', workflowId: 'http', steps });
   await page.trigger('http', 'u1', {}, 'http');
-  await expect.poll(async () => (await page.get('/')).text).toContain('SMS to Ada');
+  await expect.poll(async () => (await page.get('/page/messages')).text).toContain('SMS to Ada');
   const list = await page.get('/page/requests');
   const text = toText(list.text);
   expect(text).toMatch(
