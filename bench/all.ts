@@ -1,8 +1,9 @@
 // `npm run bench`: measures start-up, reading CSV, importing and listing, runs at a rate limit, the sandbox, the sandbox
-// in tests, pulling, replays and snapshots, reading the deliveries of runs, and the commands for people. Prints each figure, writes the table to
+// in tests, pulling, replays and snapshots, reading the deliveries of runs, an audit, and the commands for people. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
+import { measureAudit } from './audit.ts';
 import { measureCsv } from './csv.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureImport } from './import.ts';
@@ -33,6 +34,7 @@ const parts: Record<string, () => Promise<void>> = {
   'rate-limit': () => measureRateLimit(report),
   sandbox: () => measureSandbox(report),
   deliveries: () => measureDeliveries(report),
+  audit: () => measureAudit(report),
   pull: () => measurePull(report),
   replay: () => measureReplay(report),
   people: () => measurePeople(report),

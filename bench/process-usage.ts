@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Waits for the end of a process and throws unless it exits with 0. Returns its resident memory in MB and its CPU time in seconds. */
-export async function measureUsage(child: ChildProcess, name: string) {
+/** Waits for the end of a process and throws unless it exits with 0, or with another code that is expected. Returns its resident memory in MB and its CPU time in seconds. */
+export async function measureUsage(child: ChildProcess, name: string, expected = 0) {
   const samples: number[] = [];
   let peak = 0;
   let cpu = 0;
@@ -15,7 +15,7 @@ export async function measureUsage(child: ChildProcess, name: string) {
   }, 50);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearInterval(timer);
-  if (code !== 0) throw new Error(`${name} exited with ${code}`);
+  if (code !== expected) throw new Error(`${name} exited with ${code}`);
   const third = Math.ceil(samples.length / 3);
   return { peak, cpu, early: mean(samples.slice(0, third)), late: mean(samples.slice(-third)) };
 }

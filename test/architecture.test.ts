@@ -104,7 +104,7 @@ it('each library is imported by one file', () => {
     'cli-table3': 'output/table.ts',
     commander: 'cli/parser.ts',
     conf: 'config/store.ts',
-    croner: 'sandbox/templates/wait-limits.ts',
+    croner: 'service/waits.ts',
     'libphonenumber-js/min': 'input/phone-numbers.ts',
     jose: 'sandbox/inbox/session-token.ts',
     'json-logic-js': 'sandbox/engine/conditions.ts',

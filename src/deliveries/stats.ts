@@ -159,10 +159,10 @@ function sorted(by: Grouping, groups: Group[]): Group[] {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 // The recipients of an event follow each other closely in the listing, so the most recent keys are enough.
-const maxKeys = 20_000;
+const maxRecentKeys = 20_000;
 
 /** The returned function returns true for a key that is not among the most recent ones. */
-function createRecentKeys(): (key: string) => boolean {
+export function createRecentKeys(maxKeys = maxRecentKeys): (key: string) => boolean {
   const recent = new Set<string>();
   return (key) => {
     const isNew = !recent.delete(key);

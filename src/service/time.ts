@@ -109,3 +109,10 @@ export function durationMs(amount: unknown, unit: unknown): number | undefined {
 }
 
 export const isTooLong = (ms: number): boolean => ms > limits.waitDays * unitMs.d;
+
+// The times that a wait can end at, in milliseconds. ISO texts of these times sort in order of time.
+
+export const minTime = 0;
+export const maxTime = Date.parse('9999-12-31T23:59:59.999Z');
+
+export const isSupportedTime = (time: number): boolean => time >= minTime && time <= maxTime;

@@ -311,6 +311,8 @@ export interface FaultState {
   afterCommit?: number | undefined;
   /** Steps that send a request get a response with this status, and send nothing. */
   httpStep?: number | undefined;
+  /** Rate of jobs that get lost: they are not created, never run, or wait forever. */
+  loseJobs?: number | undefined;
   /** The same seed and the same requests produce the same faults; default: 0. */
   faultSeed?: number | undefined;
   /** The faults of channels and providers. */

@@ -47,7 +47,9 @@ describe('svc runs watch on a terminal', () => {
     expect(terminal.screen()).toMatch(/svc sandbox clock advance 2d23h\d+m\d*s?/);
     terminal.types('xq');
     const { screen, written } = await terminal.ended();
-    const { wrapped, lines } = await onScreen(written, { columns });
+    // The result below the frames is as wide as its heading.
+    const frames = written.slice(0, written.lastIndexOf('\x1b[J'));
+    const { wrapped, lines } = await onScreen(frames, { columns });
     expect(wrapped.some(Boolean)).toBe(false);
     expect(lines.length).toBeGreaterThan(10);
     expect(screen).toContain('exit code 0');
@@ -80,7 +82,7 @@ describe('svc runs watch on a terminal', () => {
       const home = await openRun();
       const program = `(echo $BASHPID > pid; exec "${process.execPath}" "$SVC" runs watch last)`;
       const terminal = inTerminal(home, `${program}; echo "exit code $?"; ${settings}`);
-      await terminal.shows('q leave');
+      await terminal.shows('Next step due in 2 d 23 h');
       if (signal) process.kill(Number(readFileSync(path.join(home.folder, 'pid'), 'utf8')), signal);
       else terminal.types('\x03');
       const { screen } = await terminal.ended();
@@ -96,7 +98,7 @@ describe('svc runs watch on a terminal', () => {
       home,
       `svc runs watch last --retries 0; echo "exit code $?"; ${settings}`,
     );
-    await terminal.shows('q leave');
+    await terminal.shows('Next step due in 2 d 23 h');
     expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
     const { screen } = await terminal.ended();
     expect(screen).toContain('exit code 7');

@@ -88,19 +88,22 @@ async function readIds({ host }: Context, { ids, noun, next }: NamedCommand): Pr
   const isFromStdin = ids.includes('-');
   if (isFromStdin && ids.length > 1)
     throw usageError('- cannot be combined with other ids.', { next });
-  const read = isFromStdin ? readLines(await textOrStdin('-', host.stdin)) : ids;
+  const read = isFromStdin
+    ? readIdLines(await textOrStdin('-', host.stdin), 'standard input')
+    : ids;
   if (read.length > 0) return [...new Set(read)];
   throw usageError(isFromStdin ? 'Standard input contains no ids.' : `No ${noun} is given.`, {
     next,
   });
 }
 
-const readLines = (text: string) =>
+/** The ids of a list with one on each line. */
+export const readIdLines = (text: string, source: string) =>
   text.split('\n').flatMap((line, index) => {
     const id = trimSpaces(line);
     const problem = findIdProblem(id);
     if (problem === undefined) return id === '' ? [] : [id];
-    throw usageError(`The id on line ${index + 1} of standard input ${problem}.`, {
+    throw usageError(`The id on line ${index + 1} of ${source} ${problem}.`, {
       hint: 'Remove the character. Nothing was sent.',
     });
   });

@@ -119,6 +119,18 @@ export const createDeletionSender = (readId: IdReader): Sender => ({
   },
 });
 
+/** Rows with subscriberId and providerId. A subscriber without these credentials counts as absent. */
+export const createCredentialDeletion = (): Sender => ({
+  ...createDeletionSender(({ value }) => value?.subscriberId),
+  operation: 'deleteSubscriberCredentials',
+  path: ([item]) => ({ subscriberId: item?.id ?? '', providerId: item?.group ?? '' }),
+  toItem({ value }) {
+    const provider = toPathItem(value?.providerId, 'providerId');
+    if ('error' in provider) return provider;
+    return { ...toPathItem(value?.subscriberId, 'subscriberId'), group: provider.id };
+  },
+});
+
 /** `followUp` handles inconclusive responses. */
 export const createCancellationSender = (
   readId: IdReader,

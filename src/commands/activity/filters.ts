@@ -1,7 +1,10 @@
 // The filters that the commands of activity share, and the query that they make.
 import type { Context, ListRange } from '../../app/context.ts';
+import { retentionStart } from '../../app/status-hints.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
+import { unitMs } from '../../core/durations.ts';
+import { SvcError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import { readContextKey } from '../../input/values.ts';
 import type { ListPage } from '../../output/result.ts';
@@ -125,3 +128,40 @@ type Next = IteratorResult<ActivityItem, void>;
 
 const isNewer = (a: Next, b: Next) =>
   !a.done && !b.done && (a.value.createdAt ?? '') > (b.value.createdAt ?? '');
+
+// The start of the time that is read: without --since, at most as long ago as the plan of the organization keeps activity.
+
+interface ReadTime {
+  after: string | undefined;
+  until: string;
+  defaultMs: number;
+  serviceTime: () => Promise<number>;
+}
+
+/** `read` fails with its first request if the plan keeps activity for less time. */
+export async function sinceRetention<T>(
+  context: Context,
+  { after, until, defaultMs, serviceTime }: ReadTime,
+  read: (after: string) => Promise<T>,
+): Promise<T> {
+  const isoTime = (ms: number) => new Date(ms).toISOString();
+  try {
+    return await read(after ?? isoTime(Date.parse(until) - defaultMs));
+  } catch (error) {
+    const now = await serviceTime();
+    const days = after === undefined ? keptDays(error, now) : undefined;
+    const start = isoTime(now - unitMs.d * (days ?? 0));
+    if (days === undefined || start >= until) throw error;
+    context.note(
+      `The plan of this organization keeps the activity of the last ${days === 1 ? '24 hours' : `${days} days`}, so older events are not counted.`,
+    );
+    return read(start);
+  }
+}
+
+/** How many days of activity the plan keeps, from the error about its retention; undefined for other errors. */
+function keptDays(error: unknown, now: number): number | undefined {
+  const start = error instanceof SvcError ? retentionStart(error) : undefined;
+  const days = start === undefined ? 0 : Math.floor((now - start) / unitMs.d);
+  return days > 0 ? days : undefined;
+}

@@ -1,4 +1,5 @@
 import type { Group } from '../../cli/command.ts';
+import { audit } from './audit.ts';
 import { explain } from './explain.ts';
 import { exportActivity } from './export.ts';
 import { get } from './get.ts';
@@ -7,5 +8,5 @@ import { stats } from './stats.ts';
 
 export const group: Group = {
   summary: 'Show what happened to triggered events: one item per subscriber, with its jobs',
-  commands: { list, get, explain, stats, export: exportActivity },
+  commands: { list, get, explain, stats, audit, export: exportActivity },
 };

@@ -1,9 +1,7 @@
 import type { Context } from '../../app/context.ts';
-import { retentionStart } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
 import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
-import { SvcError } from '../../core/errors.ts';
 import { grouped } from '../../core/text.ts';
 import {
   chooseGlyphs,
@@ -32,18 +30,9 @@ import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { createServiceTime } from '../shared/server-facts.ts';
-import { activityFilters, activityPages, activityQuery } from './filters.ts';
+import { activityFilters, activityPages, activityQuery, sinceRetention } from './filters.ts';
 
 const defaultDays = 7;
-
-const isoTime = (ms: number) => new Date(ms).toISOString();
-
-/** How many days of activity the plan keeps, from the error about its retention; undefined for other errors. */
-function keptDays(error: unknown, now: number): number | undefined {
-  const start = error instanceof SvcError ? retentionStart(error) : undefined;
-  const days = start === undefined ? 0 : Math.floor((now - start) / unitMs.d);
-  return days > 0 ? days : undefined;
-}
 
 export const stats = command({
   summary: 'Count delivered, failed, skipped and waiting messages, with the reasons',
@@ -100,7 +89,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
     if (run !== undefined) return statsOfRun(context, run, { by, columns, isWide, ...filters });
     const serviceTime = createServiceTime(context);
     const query = await activityQuery(context, filters, serviceTime);
-    const until = query.before ?? isoTime(await serviceTime());
+    const until = query.before ?? new Date(await serviceTime()).toISOString();
     const digests = createDigestEvents(context);
     const { showReading } = await import('../../output/progress-line.ts');
     const progress = showReading(context);
@@ -120,20 +109,8 @@ An event has one recipient per subscriber, and each recipient has one message pe
       await queue.finish();
       return { since: after, ...counted };
     };
-    const counted = await countSince(
-      query.after ?? isoTime(Date.parse(until) - unitMs.d * defaultDays),
-    )
-      .catch(async (error: unknown) => {
-        // The first request fails, so nothing is counted yet.
-        const now = await serviceTime();
-        const days = query.after === undefined ? keptDays(error, now) : undefined;
-        if (days === undefined || isoTime(now - unitMs.d * days) >= until) throw error;
-        context.note(
-          `The plan of this organization keeps the activity of the last ${days === 1 ? '24 hours' : `${days} days`}, so older events are not counted.`,
-        );
-        return countSince(isoTime(now - unitMs.d * days));
-      })
-      .finally(progress.stop);
+    const time = { after: query.after, until, defaultMs: unitMs.d * defaultDays, serviceTime };
+    const counted = await sinceRetention(context, time, countSince).finally(progress.stop);
     return statsResult(
       { since: counted.since, until, by, ...counted.result() },
       { columns, isWide, timeline: counted.timeline() },
@@ -160,7 +137,7 @@ async function statsOfRun(
   const { deliveriesValue } = await import('../../deliveries/run-view.ts');
   const run = await openRunDeliveries(context, name);
   const since = run.run.startedAt;
-  const until = isoTime(await createServiceTime(context)());
+  const until = new Date(await createServiceTime(context)()).toISOString();
   const counted = createStats({ by, channels: channel, since, until });
   const merged: ActivityItem[] = [];
   const { deliveries, summary } = await readRunDeliveries(context, run, (item) => {

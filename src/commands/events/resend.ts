@@ -25,6 +25,11 @@ const selectionOptions = {
     complete: 'runs',
     run: ['original'],
   }),
+  transactions: text(
+    '--transactions <file|->',
+    'Events of any origin: a list of transaction ids, such as those of svc activity audit',
+    { complete: 'files', conflicts: ['run', 'only', 'cause', 'again'], run: ['unrecorded'] },
+  ),
   only: choice(
     '--only <recipients>',
     ['undelivered', 'failed'],
@@ -66,9 +71,9 @@ type Selected = Partial<Values<typeof selectionOptions>>;
 type Options = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
 
 export const resend = command({
-  summary: 'Trigger the events of a run again for the recipients that it did not reach',
+  summary: 'Trigger the events of a run or a list again for the recipients that they did not reach',
   details:
-    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone. Recipients are sent by their ids, so that an address that was corrected since the run stays; --update-subscribers sends the fields of the run again.\n\nUnfinished recipients are left out and counted, so that no message is sent twice. When they are finished, run the command again with --again. With --only failed, recipients who got a message in one channel get it again. Before it sends, svc asks and prints how many messages are repeated.\n\nsvc derives the transaction ids from the event, the recipient and the number of the resend. So a resend that is repeated sends the same ids, and the service drops the events that it already has. A run can be resent once. With --again, svc resends to recipients who are still undelivered.',
+    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone. Recipients are sent by their ids, so that an address that was corrected since the run stays; --update-subscribers sends the fields of the run again.\n\nUnfinished recipients are left out and counted, so that no message is sent twice. When they are finished, run the command again with --again. With --only failed, recipients who got a message in one channel get it again. Before it sends, svc asks and prints how many messages are repeated.\n\nsvc derives the transaction ids from the event, the recipient and the number of the resend. So a resend that is repeated sends the same ids, and the service drops the events that it already has. A run can be resent once. With --again, svc resends to recipients who are still undelivered.\n\nWith --transactions, the events come from the activity, with the payload, overrides and contexts that the service keeps. Recipients with a delivered message are left out; unfinished ones are sent, because their jobs may be lost. Events whose payload is gone are left out and counted.',
   options,
   output: 'The summary of the run, with the run that it resends as origin.',
   fields: summaryFields,
@@ -82,19 +87,25 @@ export const resend = command({
       line: 'svc events resend --run last --cause provider_error --yes',
       description: 'Only those whose provider returned an error',
     },
+    {
+      line: 'svc events resend --transactions overdue.txt --dry-run',
+      description: 'The events that an audit found',
+    },
   ],
-  operations: ['triggerEvents', 'listActivity', 'getActivity'],
+  operations: ['triggerEvents', 'listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,
   gracefulShutdown: true,
   async run(context, { options }) {
     const { resume, ...selected } = options as Options;
     if (resume !== undefined) return sendEvents(context, options, resume);
+    if (selected.transactions !== undefined)
+      return resendTransactions(context, options, selected.transactions);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     if (selected.run === undefined)
       throw usageError('No run is given.', {
-        next: ['svc runs list', 'svc events resend --run last'],
+        next: ['svc runs list', 'svc events resend --run last', 'svc activity audit'],
       });
     const origin = await findOrigin(context, store, selected.run);
     const { runId } = origin.run;
@@ -233,9 +244,27 @@ function nothingToSend(context: Context, runId: string, { unfinished }: Selectio
 }
 
 interface NewRun {
-  runId: string;
+  runId?: string;
   makeRows: () => AsyncIterable<string>;
   confirm: () => Promise<void>;
+}
+
+/** Sends events of any origin. A repeated resend sends the same transaction ids, which the service drops. */
+async function resendTransactions(context: Context, options: Options, source: string) {
+  const { transactionLines } = await import('./resend-transactions.ts');
+  const lines = await transactionLines(context, source);
+  if (lines.length === 0)
+    return result.report({
+      value: { runId: null, rows: 0, triggered: 0 },
+      lines: [`Nothing to resend ${context.connection.place()}.`],
+      ids: [],
+    });
+  return sendEvents(context, options, undefined, {
+    async *makeRows() {
+      yield* lines;
+    },
+    confirm: () => context.confirm(`Trigger ${counted(lines.length, 'event')} again`),
+  });
 }
 
 /** Sends the events of a new run, or the rest of an earlier one from the copy in its folder. */

@@ -22,6 +22,8 @@ export interface WriteOptions {
   suffix?: string;
   /** False if a power cut may lose the content. */
   durable?: boolean;
+  /** By default, only this user can read the file. */
+  mode?: number;
 }
 
 export interface PublishOptions {
@@ -44,13 +46,13 @@ export interface Replacement {
 /** Writes a file as its content arrives. */
 export function openReplacement(
   file: string,
-  { suffix, durable = true }: WriteOptions = {},
+  { suffix, durable = true, mode = 0o600 }: WriteOptions = {},
 ): Replacement {
   const temporary = `${file}${suffix ?? temporarySuffix(currentProcess.pid)}`;
   if (suffix === undefined) removeAbandoned(file);
   // Exclusive: never follows a symbolic link, and never keeps the mode of another file.
   rmSync(temporary, { force: true });
-  const descriptor = openSync(temporary, 'wx', 0o600);
+  const descriptor = openSync(temporary, 'wx', mode);
   let isOpen = true;
   let isPublished = false;
   const close = () => {

@@ -52,6 +52,9 @@ const requestFaults = {
     .max(599, 'must be at most 599')
     .optional()
     .describe('Steps that send a request get a response with this status, and send nothing'),
+  loseJobs: rate
+    .optional()
+    .describe('Rate of jobs that get lost: they are not created, never run, or wait forever'),
   faultSeed: z
     .number()
     .int()
@@ -82,6 +85,7 @@ const requestOnly = [
   'truncate',
   'afterCommit',
   'httpStep',
+  'loseJobs',
 ] as const;
 
 const members = z.strictObject({ ...requestFaults, ...deliveryFault });

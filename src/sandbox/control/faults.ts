@@ -65,8 +65,10 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
   };
   const set = ({ channel, provider, error, ...changes }: FaultSettings) => {
     requests = 0;
-    if (channel === undefined && provider === undefined) settings = { ...settings, ...changes };
-    else
+    if (channel === undefined && provider === undefined) {
+      settings = { ...settings, ...changes };
+      deliveries.loseJobs(settings.loseJobs ?? 0, settings.faultSeed ?? 0);
+    } else
       deliveries.set(
         withoutUndefined({
           channel,

@@ -5,6 +5,7 @@ import { isoTime } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { pathText } from '../../core/text.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
+import { isSupportedTime } from '../../service/time.ts';
 import { conflict, generalError, notFound, unprocessable } from '../http/http-error.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
@@ -14,7 +15,7 @@ import {
   checkStateVersion,
   findValidationErrors,
 } from '../state/validation-errors.ts';
-import { isSupportedTime, timeRangeText, toIso } from '../store/clock.ts';
+import { timeRangeText, toIso } from '../store/clock.ts';
 import type { Behavior } from '../store/dialect.ts';
 import {
   findEnvironment,

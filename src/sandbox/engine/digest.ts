@@ -6,6 +6,7 @@ import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/time.ts';
+import { chooseCron } from '../../service/waits.ts';
 import { toIso } from '../store/clock.ts';
 import {
   type DigestMember,
@@ -18,12 +19,11 @@ import {
   setDigestState,
 } from '../store/digests.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import { setDueJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail, type Step } from './run.ts';
 import { completed, type JobOutcome, waiting } from './step.ts';
-import { chooseCron, waitDetail } from './timing.ts';
+import { startTimer, waitDetail } from './timing.ts';
 
 /** `until`: when the digest is due, if this event opens it. */
 export function startDigest(
@@ -53,7 +53,7 @@ export function startDigest(
   const raw = waitDetail(step, controls, until);
   recordDetail(scope, job, 'Pending', detailTexts.stepDigested, raw);
   if (job.digest?.timed) job.digest.timed.untilDate = toIso(until);
-  setDueJob(scope, job.id, until);
+  startTimer(scope, job, until);
   return waiting;
 }
 

@@ -3,13 +3,14 @@
 
 import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
+import { isScheduleOpen } from '../../service/schedule.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
+import { planWait } from '../../service/waits.ts';
 import { renderControls } from '../templates/controls.ts';
 import { renderEmail, sanitizedDeep } from '../templates/email.ts';
 import { collectProblems, hasLiquid, type ProblemCollector } from '../templates/liquid.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
-import { isScheduleOpen } from './skip-rules.ts';
 import {
   BridgeStepError,
   type LayoutChoice,
@@ -20,7 +21,6 @@ import {
   type StepResult,
 } from './step.ts';
 import { InvalidStepError, type StepProblem, validControls } from './step-controls.ts';
-import { planWait } from './timing.ts';
 
 /** A template prints variables that have no value, which fails the step if variables are strict. */
 export class MissingVariablesError extends Error {}
@@ -55,7 +55,7 @@ function planAction(step: PlannedStep, facts: StepFacts): StepPlan {
     const output = renderedControls(step, facts, problems);
     if (!output) return { result: 'skipped', reasons: ['rule'] };
     const wait = planWait(step.type, output, facts);
-    if (wait && 'outcome' in wait) return { result: 'failed', wait, output };
+    if (wait && 'reason' in wait) return { result: 'failed', wait, output };
     return { result: 'content', output, problems, wait };
   } catch (error) {
     return { result: 'failed', error };

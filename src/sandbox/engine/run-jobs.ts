@@ -4,7 +4,9 @@ import { asObject, type JsonObject } from '../../core/objects.ts';
 import type { JobStatus } from '../../service/job-outcomes.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { limits } from '../../service/limits.ts';
+import { isScheduleOpen, nextOpening } from '../../service/schedule.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
+import type { Wait } from '../../service/waits.ts';
 import {
   type DueJob,
   firstDueJob,
@@ -32,13 +34,7 @@ import {
   type Step,
   subscriberTimeZone,
 } from './run.ts';
-import {
-  isChannelOff,
-  isCritical,
-  isScheduleOpen,
-  nextOpening,
-  recordSkips,
-} from './skip-rules.ts';
+import { isChannelOff, isCritical, recordSkips } from './skip-rules.ts';
 import {
   canceled,
   completed,
@@ -47,7 +43,6 @@ import {
   type SkipReason,
   type StepFacts,
   type StepResult,
-  type Wait,
   waiting,
 } from './step.ts';
 import { failStep } from './step-failure.ts';
@@ -58,6 +53,7 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
     const job = run.jobs[index];
     if (!job) continue;
+    if (scope.deliveryFaults.losesJob()) return;
     if (needsEndpoint({ scope, run, job })) {
       waitForEndpoint(scope, job);
       return;

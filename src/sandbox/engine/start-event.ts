@@ -170,6 +170,7 @@ function startRun(
     createdAt: now,
     updatedAt: now,
   });
+  if (scope.deliveryFaults.losesJob()) return;
   const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
   const subscriber = subscriberById(scope, internalSubscriberId);
   if (!subscriber) return;

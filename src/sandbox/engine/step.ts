@@ -5,6 +5,7 @@ import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { JobStatus } from '../../service/job-outcomes.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
+import type { Wait, WaitFailure } from '../../service/waits.ts';
 import type { Dialect } from '../store/dialect.ts';
 import type { HttpStepResult } from './http-step.ts';
 
@@ -95,26 +96,6 @@ export class BridgeStepError extends Error {
   }
 }
 
-export interface WaitFacts {
-  payload: JsonObject;
-  overrides: JsonObject;
-  /** ISO. */
-  now: string;
-  timeZone: string;
-}
-
-/** Until when a digest or delay waits, or the window of a throttle lasts, in milliseconds. */
-export interface Wait {
-  until: number;
-}
-
-/** A wait that is not possible: what the service records, and the outcome of the job. */
-export interface WaitFailure {
-  details: readonly { detail: string; raw?: object }[];
-  outcome: JobOutcome;
-  reason: string;
-}
-
 /** The result of executing a job, and its effect on the remaining jobs of the run. */
 export interface JobOutcome {
   status: JobStatus;
@@ -130,6 +111,4 @@ export const canceled: JobOutcome = { status: 'canceled' };
 export const failed: JobOutcome = { status: 'failed' };
 /** After a digest, delay or throttle that fails, the remaining jobs are canceled. */
 export const failedAndCanceled: JobOutcome = { status: 'failed', remainingJobs: 'canceled' };
-/** After a delay or throttle whose time in the payload is not valid, they stay pending. */
-export const failedAndStopped: JobOutcome = { status: 'failed', remainingJobs: 'wait' };
 export const waiting: JobOutcome = { status: 'delayed', remainingJobs: 'wait' };

@@ -1,6 +1,6 @@
 // The variables for templates and conditions of a run: payload, subscriber, context, earlier steps.
 
-import { type JsonObject, valueAt } from '../../core/objects.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
@@ -80,12 +80,3 @@ const readOutputs = (scope: Scope, run: Run) =>
       return [[stepId, { read, seen, lastReadDate, lastSeenDate }]];
     }),
   );
-
-/**
- * Resolves the key of a step control, with or without `{{ }}`: first among all variables, then in
- * the payload.
- */
-export function resolveKey(variables: Record<string, unknown>, key: string): unknown {
-  const path = key.replace(/^\s*\{\{\s*|\s*\}\}\s*$/g, '').trim();
-  return valueAt(variables, path) ?? valueAt(variables.payload, path);
-}

@@ -1,5 +1,6 @@
 // The clock of the sandbox: offset from the machine's clock, or frozen at one time. Persisted in the store.
 
+import { maxTime, minTime } from '../../service/time.ts';
 import type { Clock } from './ids.ts';
 import type { Sql } from './sql.ts';
 
@@ -71,12 +72,7 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
   };
 }
 
-// The times that the sandbox supports, in milliseconds. ISO texts of these times sort in order of time.
-
-export const minTime = 0;
-export const maxTime = Date.parse('9999-12-31T23:59:59.999Z');
-
-export const isSupportedTime = (time: number): boolean => time >= minTime && time <= maxTime;
+// The times that the sandbox supports, in milliseconds.
 
 /** Returns the supported time that is closest. */
 export const boundTime = (time: number): number => Math.min(Math.max(time, minTime), maxTime);

@@ -1,4 +1,5 @@
-// Faults of deliveries: messages of a channel or provider that fail as if the provider rejected them.
+// Faults of deliveries: messages of a channel or provider that fail as if the provider rejected them, and jobs that get
+// lost as if a worker or its queue had failed.
 
 import { createHash } from 'node:crypto';
 
@@ -23,6 +24,10 @@ export interface DeliveryFaults {
   save(): () => void;
   /** The error of the next delivery; undefined if it does not fail. */
   next(channel: string, provider: string): string | undefined;
+  /** Starts to lose jobs at a rate from 0 to 1. */
+  loseJobs(rate: number, faultSeed: number): void;
+  /** Whether the next job gets lost: it is not created, never runs, or waits forever. */
+  losesJob(): boolean;
 }
 
 const defaultError = 'Fault injected by the sandbox';
@@ -30,6 +35,7 @@ const defaultError = 'Fault injected by the sandbox';
 export function createDeliveryFaults(): DeliveryFaults {
   let faults: DeliveryFault[] = [];
   let deliveries = 0;
+  let lost = { rate: 0, faultSeed: 0, jobs: 0 };
   const isOn = ({ failNext = 0, fail = 0 }: DeliveryFault) => failNext > 0 || fail > 0;
   const set = (fault: DeliveryFault) => {
     const isSame = ({ channel, provider }: DeliveryFault) =>
@@ -56,11 +62,13 @@ export function createDeliveryFaults(): DeliveryFaults {
     },
     clear() {
       faults = [];
+      lost = { rate: 0, faultSeed: 0, jobs: 0 };
     },
     save() {
-      const saved = { faults, deliveries };
+      const saved = { faults, deliveries, lost: { ...lost } };
       return () => {
         ({ faults, deliveries } = saved);
+        lost = { ...saved.lost };
       };
     },
     next(channel, provider) {
@@ -73,6 +81,14 @@ export function createDeliveryFaults(): DeliveryFaults {
           isHit(fault, index),
       );
       return hit && (hit.error ?? defaultError);
+    },
+    loseJobs(rate, faultSeed) {
+      lost = { rate, faultSeed, jobs: 0 };
+    },
+    losesJob() {
+      if (lost.rate === 0) return false;
+      lost.jobs += 1;
+      return pseudoRandom(`${lost.faultSeed} job ${lost.jobs}`) < lost.rate;
     },
   };
 }

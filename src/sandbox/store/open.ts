@@ -3,9 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
+import { isSupportedTime } from '../../service/time.ts';
 import type { SandboxVersion } from '../../service/versions.ts';
 import { createCommits, createInboxChanges } from './changes.ts';
-import { createClock, isSupportedTime, type SandboxClock, timeRangeText } from './clock.ts';
+import { createClock, type SandboxClock, timeRangeText } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
 import { type Behavior, chooseDialect, type Dialect } from './dialect.ts';

@@ -1,12 +1,10 @@
-// The issues of digests, delays and throttles that wait longer than the service allows, and the times of cron expressions.
-import { Cron } from 'croner';
+// The issues of digests, delays and throttles that wait longer than the service allows.
 import { unitMs } from '../../core/durations.ts';
 import { isObject } from '../../core/objects.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
-import { isTimeZone } from '../../service/rules/formats.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { durationMs, isTooLong } from '../../service/time.ts';
-import { isSupportedTime } from '../store/clock.ts';
+import { nextCronTime } from '../../service/waits.ts';
 import type { Issues } from './schema-issues.ts';
 
 const tooLong = { issueType: 'TIER_LIMIT_EXCEEDED' as const, message: waitLimitMessage };
@@ -45,14 +43,3 @@ export const isCronInvalid = (type: StepType, values: unknown): boolean =>
   typeof values.cron === 'string' &&
   values.cron !== '' &&
   nextCronTime(values.cron, 0, 'UTC') === undefined;
-
-/** Returns the next time of a cron expression; undefined if it is invalid or never matches again. */
-export function nextCronTime(expression: string, time: number, zone: string): number | undefined {
-  try {
-    const cron = new Cron(expression, { timezone: isTimeZone(zone) ? zone : 'UTC', paused: true });
-    const next = cron.nextRun(new Date(time))?.getTime();
-    return next !== undefined && isSupportedTime(next) ? next : undefined;
-  } catch {
-    return undefined;
-  }
-}

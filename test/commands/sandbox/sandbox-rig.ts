@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { baseUrl, testKey } from '../../support/fixed.ts';
-import { openRig } from '../../support/rig.ts';
+import { openRig, type RigOptions } from '../../support/rig.ts';
 
-export async function openSandboxRig({
-  current = 'sandbox',
-  ...others
-}: { current?: string } & Record<string, unknown> = {}) {
-  const rig = await openRig({ bare: true });
+export async function openSandboxRig(
+  { current = 'sandbox', ...others }: { current?: string } & Record<string, unknown> = {},
+  options: RigOptions = {},
+) {
+  const rig = await openRig({ ...options, bare: true });
   const folder = path.join(rig.folder, 'config');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(

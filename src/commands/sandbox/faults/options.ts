@@ -65,6 +65,10 @@ export const faultOptions = {
     'Process this percentage of requests, then fail or close the connection',
   ),
   httpStep: httpStepOption,
+  loseJobs: rateOption(
+    '--lose-jobs <rate>',
+    'Lose this percentage of jobs: they are not created, never run, or wait forever',
+  ),
   faultSeed: integer(
     '--fault-seed <n>',
     'Seed of the random sequence; the same seed repeats the same faults',

@@ -14,9 +14,10 @@ import {
 } from './options.ts';
 
 export const set = command({
-  summary: 'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries',
+  summary:
+    'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries, lost jobs',
   details:
-    'Options that you omit keep their values; a rate of 0 turns a fault off. With --channel or --provider, --fail and --fail-next count deliveries, which fail as if the provider rejected the message; the event is accepted. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until you run `svc sandbox faults clear` or `svc sandbox reset`, or stop the sandbox.',
+    'Options that you omit keep their values; a rate of 0 turns a fault off. With --channel or --provider, --fail and --fail-next count deliveries, which fail as if the provider rejected the message; the event is accepted. With --lose-jobs, events are accepted and some of their jobs are not created, never run, or wait forever, which `svc activity audit` finds. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until you run `svc sandbox faults clear` or `svc sandbox reset`, or stop the sandbox.',
   options: { ...faultOptions, ...deliveryOptions },
   output:
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds. deliveries has the faults of channels and providers: [{channel, provider, failNext, fail, error}].',
@@ -40,6 +41,10 @@ export const set = command({
     {
       line: 'svc sandbox faults set --after-commit 10% --fault-seed 42',
       description: 'Process some requests, then respond with an error',
+    },
+    {
+      line: 'svc sandbox faults set --lose-jobs 5% --fault-seed 7',
+      description: 'Lose jobs, as a worker does that stops',
     },
     {
       line: 'svc sandbox faults set --rate-limit free',

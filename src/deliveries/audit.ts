@@ -1,0 +1,312 @@
+// Finds the events of a listing that should be finished and are not, or that delivered no message: one item at a time, newest
+// first, and in constant memory.
+import { shellWord } from '../core/text.ts';
+import { isFinished } from '../service/job-outcomes.ts';
+import type { ActivityItem, Job } from '../service/schemas/activity.ts';
+import { hasPrimary, isChannel } from '../service/schemas/vocabulary.ts';
+import { type FindingKind, findingKinds } from './audit-kinds.ts';
+import { failureTexts, rawObject } from './details.ts';
+import { latestEnd, openJob, type Person } from './latest-end.ts';
+import { isWithoutSteps, jobProgress, recipientOutcome } from './outcome.ts';
+import { createRecentKeys } from './stats.ts';
+import { countedCause } from './summary.ts';
+import {
+  channelName,
+  type FindEvent,
+  failuresWithoutMessage,
+  findDigestId,
+  recipientOf,
+  stepVerdicts,
+  verdictMessage,
+  workflowIdentifier,
+} from './verdict.ts';
+
+export interface Finding {
+  kind: FindingKind;
+  transactionId: string;
+  subscriberId: string;
+  workflow: string | null;
+  channel: string | null;
+  /** As `activity explain` has it. */
+  cause: string | null;
+  message: string;
+  /** When the event was triggered, and since when it is late; ISO times. */
+  at: string | null;
+  since: string | null;
+  /** Of a dead address. */
+  providerId: string | null;
+}
+
+/** Findings that cannot be decided, and why. */
+export const unreadReasons = {
+  digest: 'the event whose digest carries them cannot be read',
+  wait: 'the service does not say how long they wait',
+  people: 'the schedules of too many recipients, or of deleted ones, are needed',
+} as const;
+export type UnreadReason = keyof typeof unreadReasons;
+
+/** An event that is late or not, depending on its recipient. */
+export interface OpenQuestion {
+  item: ActivityItem;
+  /** The event that waits: the same one, or the one whose digest carries it. */
+  carrier: ActivityItem;
+  job: Job;
+}
+
+interface Verdict {
+  findings: Finding[];
+  unread?: UnreadReason;
+  question?: OpenQuestion;
+}
+
+/** Deliveries to look back at, for messages that were sent twice and addresses that work again. */
+const maxRecent = 100_000;
+
+/** Causes that a person or the workflow chose: such a message is not expected. */
+const choices: ReadonlySet<string> = new Set([
+  ...['workflow_preference', 'global_preference', 'workflow_default', 'schedule', 'condition'],
+  ...['throttled', 'canceled', 'digest_merged'],
+]);
+
+/** How a provider says that an address no longer exists, apart from errors that a wrong integration causes, too. */
+const deadAddress =
+  /registration-token-not-registered|not ?registered|unregistered|requested entity was not found|invalid_player_ids|no_service|no_team|channel_not_found|channel_is_archived|unknown webhook|status code (?:404|410)\b|\b410 gone\b/i;
+
+interface Limits {
+  /** Milliseconds since 1970. */
+  now: number;
+  graceMs: number;
+}
+
+export function createAudit({ now, graceMs }: Limits) {
+  const isFirstDelivery = createRecentKeys(maxRecent);
+  const isNewestUse = createRecentKeys(maxRecent);
+  const isLate = (time: number) => time + graceMs < now;
+
+  const finding = (
+    item: ActivityItem,
+    kind: FindingKind,
+    since: number | string | undefined,
+    message: string,
+    more: Partial<Finding> = {},
+  ): Finding => ({
+    kind,
+    transactionId: item.transactionId,
+    subscriberId: recipientOf(item),
+    workflow: workflowIdentifier(item) ?? null,
+    channel: null,
+    cause: null,
+    message,
+    at: item.createdAt ?? null,
+    since: typeof since === 'number' ? new Date(since).toISOString() : (since ?? null),
+    providerId: null,
+    ...more,
+  });
+
+  const overdue = (item: ActivityItem, since: number) => {
+    const waiting = stepVerdicts(item).find(({ verdict }) => verdict === 'waiting');
+    // The end of a wait differs for each event.
+    const text = waiting && verdictMessage({ ...waiting, until: undefined });
+    return finding(item, 'overdue', since, text ?? 'A step has not run yet.', {
+      channel: waiting?.channel ?? null,
+      cause: waiting ? countedCause(waiting) : 'queued',
+    });
+  };
+
+  const judgeOpen = (question: OpenQuestion, person?: Person): Verdict => {
+    const { item, carrier, job } = question;
+    const end = latestEnd(carrier, job, person);
+    if (end === 'person') return { findings: [], question };
+    if (end === undefined) return { findings: [], unread: 'wait' };
+    if (!isLate(end)) return { findings: [] };
+    return { findings: [item === carrier ? overdue(item, end) : lost(item, end)] };
+  };
+
+  const judgeMerged = (item: ActivityItem, find: FindEvent): Verdict => {
+    const stepId = item.jobs?.find(({ status, type }) => status === 'merged' && type === 'digest')
+      ?.step._id;
+    const seen = new Set([item._id]);
+    let carrier = item;
+    for (;;) {
+      const id = findDigestId(carrier);
+      const next = id === undefined || seen.has(id) ? undefined : find(id);
+      const isLost = id !== undefined && seen.has(id);
+      if (isLost) return { findings: [lost(item, carrier.createdAt)] };
+      if (!next) return { findings: [], unread: 'digest' };
+      seen.add(id);
+      const digests = (next.jobs ?? []).filter(({ type }) => type === 'digest');
+      const digest = digests.find(({ step }) => step._id === stepId) ?? digests[0];
+      carrier = next;
+      if (!digest || (isFinished(digest) && digest.status !== 'merged')) return { findings: [] };
+      if (digest.status !== 'merged') return judgeOpen({ item, carrier, job: digest });
+    }
+  };
+
+  const lost = (item: ActivityItem, since: number | string | undefined) =>
+    finding(
+      item,
+      'lost-in-digest',
+      since,
+      'The digest that the event was merged into never ended.',
+      { cause: 'digest_merged' },
+    );
+
+  const silent = (item: ActivityItem): Finding[] => {
+    const verdicts = stepVerdicts(item);
+    const outcome = recipientOutcome(jobProgress(item), verdicts);
+    const reasons = verdicts.length > 0 ? verdicts : failuresWithoutMessage(item);
+    const first = reasons.find(({ cause }) => cause !== null && !choices.has(cause));
+    const isDelivered = verdicts.some(({ verdict }) => verdict === 'delivered');
+    if (outcome === 'waiting' || isDelivered || !first) return [];
+    const { channel, cause } = first;
+    return [finding(item, 'silent', item.createdAt, verdictMessage(first), { channel, cause })];
+  };
+
+  const twice = (item: ActivityItem, job: Job): Finding[] => {
+    const key = `${item.transactionId}\n${recipientOf(item)}\n${job.step?._id ?? job._id}`;
+    if (job.status !== 'completed' || isFirstDelivery(key)) return [];
+    const message = `The ${channelName(job.type)} of one step was sent twice.`;
+    return [finding(item, 'twice', item.createdAt, message, { channel: job.type })];
+  };
+
+  const dead = (item: ActivityItem, job: Job): Finding[] =>
+    [...providerResults(job)].flatMap(([providerId, { isSent, reason }]) => {
+      // The listing begins with the newest event: an address that has worked since is not dead.
+      if (!isNewestUse(`${recipientOf(item)}\n${providerId}`)) return [];
+      if (isSent || reason === undefined || !deadAddress.test(reason)) return [];
+      const message = `The provider ${providerId} does not know the address: ${reason}`;
+      const more = { channel: job.type, cause: 'provider_error', providerId };
+      return [finding(item, 'dead-addresses', item.createdAt, message, more)];
+    });
+
+  return {
+    /** `find` returns the event whose digest carries this one. */
+    judge(item: ActivityItem, find: FindEvent = () => undefined): Verdict {
+      if (isWithoutSteps(item)) return { findings: [] };
+      if ((item.jobs ?? []).length === 0) {
+        const at = Date.parse(item.createdAt ?? '');
+        const text = 'The service accepted the event and created no jobs.';
+        return { findings: isLate(at) ? [finding(item, 'without-jobs', at, text)] : [] };
+      }
+      const steps = (item.jobs ?? []).filter(({ type }) => isChannel(type));
+      const perStep = steps.flatMap((job) => [...twice(item, job), ...dead(item, job)]);
+      const job = openJob(item);
+      const isMerged = item.jobs?.some(({ status }) => status === 'merged');
+      const verdict = job
+        ? judgeOpen({ item, carrier: item, job })
+        : isMerged
+          ? judgeMerged(item, find)
+          : { findings: silent(item) };
+      return { ...verdict, findings: [...verdict.findings, ...perStep] };
+    },
+    /** Decides about an event when its recipient is known. */
+    answer: judgeOpen,
+  };
+}
+
+/** Whether the addresses of a channel are credentials of a provider. */
+const hasCredentials = (channel: string) => channel !== 'in_app' && !hasPrimary(channel);
+
+interface ProviderResult {
+  isSent: boolean;
+  reason: string | undefined;
+}
+
+/** The result of each provider of a push or chat step, from the details in their order. */
+function providerResults({ type, providerId, executionDetails }: Job): Map<string, ProviderResult> {
+  const results = new Map<string, ProviderResult>();
+  if (!hasCredentials(type)) return results;
+  let provider: string = providerId;
+  for (const detail of executionDetails ?? []) {
+    if (/ provider was selected$/.test(detail.detail)) {
+      const { providerId: selected } = rawObject(detail);
+      provider = typeof selected === 'string' ? selected : (detail.providerId ?? providerId);
+      continue;
+    }
+    const isError = detail.status === 'Failed' && /provider error/i.test(detail.detail);
+    if (!isError && detail.detail !== 'Message sent') continue;
+    const earlier = results.get(provider);
+    const reason = isError ? failureTexts([detail])[0] : undefined;
+    results.set(provider, {
+      isSent: earlier?.isSent === true || !isError,
+      reason: earlier?.reason ?? reason,
+    });
+  }
+  return results;
+}
+
+// Groups of findings with the same cause.
+
+export interface FindingGroup {
+  kind: FindingKind;
+  workflow: string | null;
+  cause: string | null;
+  count: number;
+  since: string | null;
+  message: string;
+  examples: Pick<Finding, 'transactionId' | 'subscriberId' | 'since'>[];
+  next: string[];
+}
+
+const maxExamples = 3;
+/** Groups beyond this number, and findings, are only counted. */
+const maxGroups = 1_000;
+const maxFindings = 100_000;
+
+export function createFindings(only: readonly FindingKind[] = findingKinds) {
+  const groups = new Map<string, FindingGroup>();
+  const all: Finding[] = [];
+  let count = 0;
+  return {
+    add(finding: Finding): void {
+      const { kind, workflow, cause, message, since, providerId, channel } = finding;
+      if (!only.includes(kind)) return;
+      count += 1;
+      if (all.length < maxFindings) all.push(finding);
+      const key = JSON.stringify([kind, workflow, cause, channel, providerId]);
+      const group = groups.get(key) ?? {
+        ...{ kind, workflow, cause, count: 0, since, message },
+        ...{ examples: [], next: nextCommands(finding) },
+      };
+      group.count += 1;
+      if ((since ?? '') < (group.since ?? '')) group.since = since;
+      if (group.examples.length < maxExamples) {
+        const { transactionId, subscriberId } = finding;
+        group.examples.push({ transactionId, subscriberId, since });
+      }
+      if (groups.has(key) || groups.size < maxGroups) groups.set(key, group);
+    },
+    count: () => count,
+    /** The first ones, in the order of the listing. */
+    list: (): readonly Finding[] => all,
+    /** The kinds in their order, the most frequent group first. */
+    groups: (): FindingGroup[] =>
+      [...groups.values()].sort(
+        (a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind) || b.count - a.count,
+      ),
+  };
+}
+
+function nextCommands({ kind, transactionId, subscriberId, providerId }: Finding): string[] {
+  const [subscriber, transaction] = [shellWord(subscriberId), shellWord(transactionId)];
+  const explain = `svc activity explain ${subscriber} --transaction ${transaction}`;
+  const resend = [
+    `svc activity audit --only ${kind} -o ids > ${kind}.txt`,
+    `svc events resend --transactions ${kind}.txt`,
+  ];
+  switch (kind) {
+    case 'overdue':
+    case 'silent':
+      return [explain, ...resend];
+    case 'without-jobs':
+    case 'lost-in-digest':
+      return resend;
+    case 'twice':
+      return [`svc activity get ${transaction}`];
+    case 'dead-addresses':
+      return [
+        `svc subscribers credentials delete ${subscriber} ${shellWord(providerId ?? '')}`,
+        'svc activity audit --fix dead-addresses',
+      ];
+  }
+}

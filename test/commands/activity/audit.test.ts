@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lostEvents, runWeek } from '../../support/audited-week.ts';
+import { frozenNow } from '../../support/fixed.ts';
+import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
+
+const audit = ['activity', 'audit', '--since', '10d'];
+
+const ago = (minutes: number) => new Date(frozenNow - minutes * 60_000).toISOString();
+
+/** An event as the service lists it. */
+const item = (number: number, jobs: object[], more: object = {}) => ({
+  _id: `item-${number}`,
+  transactionId: `txn-${number}`,
+  _subscriberId: 'internal',
+  subscriber: { _id: 'internal', subscriberId: 'zoë 👩' },
+  template: { name: 'Welcome', triggers: [{ identifier: 'welcome' }] },
+  channels: ['email'],
+  createdAt: ago(60),
+  jobs,
+  ...more,
+});
+const job = (type: string, status: string, details: object[] = [], more: object = {}) => ({
+  ...{ _id: `job-${type}`, type, status, executionDetails: details, providerId: 'fcm' },
+  step: { _id: `step-${type}` },
+  ...more,
+});
+const waits = (text: string, minutesAgo: number, delay?: number) => ({
+  ...{ detail: text, status: 'Pending', createdAt: ago(minutesAgo) },
+  ...(delay === undefined ? {} : { raw: JSON.stringify({ delay: delay * 60_000 }) }),
+});
+
+/** The service lists these events. */
+function answerItems({ answerBy }: Rig, items: readonly object[]) {
+  answerBy(({ method, url }) =>
+    method === 'GET' && url.pathname === '/v1/notifications'
+      ? {
+          status: 200,
+          body: {
+            data: Number(url.searchParams.get('page') ?? 0) > 0 ? [] : items,
+            page: 0,
+            pageSize: 50,
+            hasMore: false,
+          },
+        }
+      : undefined,
+  );
+}
+
+async function kindsOf(items: readonly object[], more: string[] = []) {
+  const rig = await openRig();
+  answerItems(rig, items);
+  const { code, stdout, stderr } = await rig.svc([...audit, '-o', 'ndjson', ...more]);
+  const kinds = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).kind);
+  return { code, kinds, stderr };
+}
+
+describe('svc activity audit', () => {
+  it.each(['3.11', '3.19'] as const)(
+    'finds exactly the lost events of a week in a sandbox of %s',
+    async (service) => {
+      const early = new Set<string>();
+      const week = await runWeek(280, service, '--lose-jobs 10% --fault-seed 5', async (now) => {
+        for (const finding of (await now.audit()).findings) early.add(finding);
+      });
+      const lost = await lostEvents(week.rig);
+      const { code, findings } = await week.audit();
+      expect({ code, findings }).toEqual({ code: 9, findings: lost });
+      const kinds = new Set(lost.map((line) => line.split(' ')[0]));
+      expect([...kinds].sort()).toEqual(['lost-in-digest', 'overdue', 'without-jobs']);
+      expect([...early].filter((finding) => !lost.includes(finding))).toEqual([]);
+      expect(early.size).toBeGreaterThan(0);
+    },
+    240_000,
+  );
+
+  it('finds nothing in an undisturbed week, also in the middle of it', async () => {
+    const results: unknown[] = [];
+    const week = await runWeek(140, '3.19', undefined, async (now) => {
+      results.push(await now.audit());
+    });
+    results.push(await week.audit());
+    expect(results).toEqual(results.map(() => ({ code: 0, findings: [] })));
+  }, 240_000);
+
+  it('counts a wait as late only after its end and the grace', async () => {
+    const delayed = (delay: number) =>
+      item(1, [
+        job('delay', 'delayed', [waits('Step delayed', 60, delay)]),
+        job('email', 'pending'),
+      ]);
+    expect(await kindsOf([delayed(70)])).toMatchObject({ code: 0, kinds: [] });
+    expect(await kindsOf([delayed(55)])).toMatchObject({ code: 0, kinds: [] });
+    expect(await kindsOf([delayed(45)])).toMatchObject({ code: 9, kinds: ['overdue'] });
+    expect(await kindsOf([delayed(45)], ['--grace', '20m'])).toMatchObject({ code: 0, kinds: [] });
+  });
+
+  it('computes a wait from its step if the service records none, or says that it cannot', async () => {
+    const digest = (controlVariables: object) =>
+      item(1, [
+        job('digest', 'delayed', [waits('Step digested', 60)], {
+          step: { _id: 'd', controlVariables },
+        }),
+        job('email', 'pending'),
+      ]);
+    expect(await kindsOf([digest({ amount: 2, unit: 'hours' })])).toMatchObject({ code: 0 });
+    expect(await kindsOf([digest({ amount: 30, unit: 'minutes' })])).toMatchObject({
+      code: 9,
+      kinds: ['overdue'],
+    });
+    const unknown = await kindsOf([digest({ amount: '{{payload.n}}', unit: 'hours' })]);
+    expect(unknown).toMatchObject({ code: 0, kinds: [] });
+    expect(unknown.stderr).toContain('1 event not decided: the service does not say how long');
+  });
+
+  it('finds digests that are merged into themselves, and names those it cannot read', async () => {
+    const merged = (digestId: string) =>
+      item(1, [job('digest', 'merged'), job('email', 'merged')], {
+        _digestedNotificationId: digestId,
+      });
+    expect(await kindsOf([merged('item-1')])).toMatchObject({ code: 9, kinds: ['lost-in-digest'] });
+    const unreadable = await kindsOf([merged('gone')]);
+    expect(unreadable).toMatchObject({ code: 0, kinds: [] });
+    expect(unreadable.stderr).toContain('whose digest carries them cannot be read');
+  });
+
+  it('finds a step that was sent twice, in one event or in two', async () => {
+    const sent = [{ detail: 'Message sent', status: 'Success', createdAt: ago(60) }];
+    const email = job('email', 'completed', sent);
+    const other = job('email', 'completed', sent, { step: { _id: 'another step' } });
+    expect(await kindsOf([item(1, [email, other])])).toMatchObject({ code: 0, kinds: [] });
+    expect(await kindsOf([item(1, [email, email])])).toMatchObject({ code: 9, kinds: ['twice'] });
+    const two = [item(1, [email]), { ...item(1, [email]), _id: 'item-2' }];
+    expect(await kindsOf(two)).toMatchObject({ code: 9, kinds: ['twice'] });
+    const people = [item(1, [email]), item(1, [email], { subscriber: { subscriberId: 'u2' } })];
+    expect(await kindsOf(people)).toMatchObject({ code: 0, kinds: [] });
+  });
+
+  it('finds silent events, unless the cause was chosen', async () => {
+    const skipped = (detail: string) =>
+      item(1, [job('email', 'canceled', [{ detail, status: 'Failed', createdAt: ago(60) }])]);
+    expect(await kindsOf([skipped('Subscriber missing email address')])).toMatchObject({
+      code: 9,
+      kinds: ['silent'],
+    });
+    const choices = [
+      'Step filtered by subscriber workflow preferences',
+      "The step was skipped as it fell outside the subscriber's schedule",
+      'Step was skipped based on steps conditions',
+    ];
+    for (const choice of choices)
+      expect(await kindsOf([skipped(choice)])).toMatchObject({ code: 0, kinds: [] });
+  });
+
+  it('prints groups with examples, and the next commands, on a terminal', async () => {
+    const rig = await openRig();
+    answerItems(
+      rig,
+      [1, 2, 3, 4].map((number) => item(number, [])),
+    );
+    const { code, stdout } = await rig.svc(audit, { tty: 'stdout', columns: 120 });
+    expect({ code, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 9,
+        "stdout": "SINCE     5 Jan 12:00
+      EVENTS    4
+      FINDINGS  4
+
+      Findings by kind, workflow and cause
+      KIND          COUNT  WORKFLOW  SINCE     EXAMPLES             MESSAGE
+      without-jobs      4  welcome   11:00:00  txn-1, txn-2, txn-3  The service accepted the event and created no jobs.
+
+      Next
+        svc activity audit --only without-jobs -o ids > without-jobs.txt
+        svc events resend --transactions without-jobs.txt
+      ",
+      }
+    `);
+    const { stdout: json } = await rig.svc([...audit, '--json']);
+    expect(parsed(json)).toMatchObject({
+      ...{ events: 4, findings: 4, unread: [] },
+      groups: [
+        {
+          ...{ kind: 'without-jobs', workflow: 'welcome', count: 4, since: ago(60) },
+          examples: [{ transactionId: 'txn-1' }, { transactionId: 'txn-2' }, {}],
+        },
+      ],
+    });
+    const { stdout: ids } = await rig.svc([...audit, '-o', 'ids', '--only', 'without-jobs']);
+    expect(ids).toBe('txn-1\ntxn-2\ntxn-3\ntxn-4\n');
+    expect(await rig.svc([...audit, '--only', 'twice', '-o', 'ids'])).toMatchObject({ code: 0 });
+  });
+
+  it('runs with a read-only profile, but fixes nothing', async () => {
+    const { svc } = await openRig();
+    expect((await svc([...audit, '--read-only', '--only', 'overdue'])).code).toBe(0);
+    const fix = await svc([...audit, '--read-only', '--fix', 'dead-addresses', '--yes']);
+    expect({ code: fix.code, requests: fix.requests }).toMatchObject({ code: 2, requests: [] });
+  });
+});
+
+describe('svc activity audit --metrics', () => {
+  it('replaces only its own file, at once, with labels in quotes', async () => {
+    const rig = await openRig();
+    const template = { name: 'W', triggers: [{ identifier: 'we"l\\come' }] };
+    const email = job('email', 'completed', [], {});
+    answerItems(rig, [item(1, [email], { template }), item(2, [], { template })]);
+    const line = [...audit, '--metrics', 'svc.prom', '-q'];
+    expect((await rig.svc(line)).code).toBe(9);
+    expect((await rig.svc(line)).code).toBe(9);
+    const text = readFileSync(path.join(rig.folder, 'svc.prom'), 'utf8');
+    expect(text).toContain('# TYPE svc_audit_delivered gauge\n');
+    expect(text).toContain('svc_audit_events{workflow="we\\"l\\\\come"} 2\n');
+    expect(text).toContain('svc_audit_delivered{workflow="we\\"l\\\\come",channel="email"} 1\n');
+    expect(text).toContain('svc_audit_findings{kind="without-jobs"} 1\n');
+    expect(text).toContain(`svc_audit_time_seconds ${Math.floor(frozenNow / 1_000)}\n`);
+    expect(readdirSync(rig.folder).filter((name) => name.startsWith('svc.prom'))).toEqual([
+      'svc.prom',
+    ]);
+    writeFileSync(path.join(rig.folder, 'mine.txt'), 'mine');
+    const other = await rig.svc([...audit, '--metrics', 'mine.txt']);
+    expect(other).toMatchObject({ code: 2, requests: [] });
+  });
+});
+
+describe('svc activity audit --fix dead-addresses', () => {
+  const error = 'registration-token-not-registered';
+
+  /** Two people with tokens, one of which the provider no longer knows. */
+  async function openWithDeadToken() {
+    const rig = await openSandboxRig();
+    const svc = async (line: string) => {
+      const ran = await rig.svc(line.split(' '));
+      expect(ran, `svc ${line}`).toMatchObject({ code: 0 });
+      return ran;
+    };
+    for (const person of ['n1', 'n2']) {
+      await svc(`subscribers create ${person}`);
+      await svc(`subscribers credentials set ${person} --provider fcm --device-token t-${person}`);
+    }
+    await svc('sandbox clock advance 20d');
+    const faults = 'sandbox faults set --provider fcm --fail-next 1 --error';
+    await svc(`${faults} ${error}`);
+    await svc('events trigger order-update --to n1 --transaction-id t1 --yes');
+    await svc('events trigger order-update --to n2 --transaction-id t2 --yes');
+    return { ...rig, line: svc };
+  }
+
+  it('asks, deletes the credentials of the provider, and keeps those that work', async () => {
+    const { svc } = await openWithDeadToken();
+    const line = ['activity', 'audit', '--since', '1d', '--fix', 'dead-addresses'];
+    const dry = await svc([...line, '--dry-run']);
+    expect(dry.requests.filter(({ line: sent }) => sent.startsWith('DELETE'))).toEqual([]);
+    expect((await svc(line)).code).toBe(2);
+    const { code, requests } = await svc([...line, '--yes']);
+    const deleted = requests.filter(({ line: sent }) => sent.startsWith('DELETE'));
+    expect({ code, deleted: deleted.map(({ line: sent }) => sent) }).toEqual({
+      code: 0,
+      deleted: ['DELETE /v1/subscribers/n1/credentials/fcm'],
+    });
+  });
+
+  it('does not count an address that has worked since', async () => {
+    const { svc, line } = await openWithDeadToken();
+    await line('sandbox faults clear');
+    await line('sandbox clock advance 1m');
+    await line('events trigger order-update --to n1 --transaction-id t3 --yes');
+    await line('sandbox clock advance 1m');
+    const audited = ['activity', 'audit', '--since', '1d', '--only', 'dead-addresses'];
+    expect(await svc([...audited, '-o', 'ids'])).toMatchObject({ code: 0, stdout: '' });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { words } from '../../support/words.ts';
+import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
+
+const lost = '--only without-jobs --since 1d -o ids'.split(' ');
+
+/** Two events whose jobs are lost, and one that was delivered. */
+async function openWithLostEvents() {
+  const { svc } = await openSandboxRig();
+  const run = async (line: string[]) => {
+    const ran = await svc(line);
+    expect(ran, line.join(' ')).toMatchObject({ code: 0 });
+    return ran;
+  };
+  const trigger = (id: string) =>
+    words`events trigger welcome --to u1 --transaction-id ${id} --yes`;
+  await run([...trigger('sent'), '--payload', '{"product":"7"}']);
+  await run(words`sandbox faults set --lose-jobs 100%`);
+  for (const id of ['lost-1', 'lost-2'])
+    await run([...trigger(id), '--payload', '{"product":"8"}']);
+  await run(words`sandbox faults clear`);
+  await run(words`sandbox clock advance 1h`);
+  return { svc, run };
+}
+
+describe('svc events resend --transactions', () => {
+  it('triggers the events that an audit found again, once', async () => {
+    const { svc, run } = await openWithLostEvents();
+    const { code, stdout } = await svc(['activity', 'audit', ...lost]);
+    expect({ code, ids: stdout.trim().split('\n').sort() }).toEqual({
+      code: 9,
+      ids: ['lost-1', 'lost-2'],
+    });
+    const resend = words`events resend --transactions - --yes`;
+    const stdin = `${stdout}sent\nunknown\n`;
+    const first = await svc(resend, { stdin });
+    expect(first).toMatchObject({ code: 0 });
+    const sent = first.requests.filter(({ line }) => line.startsWith('POST')).at(-1);
+    const { events: [event] = [] } = (sent?.body ?? {}) as { events?: object[] };
+    expect(sent?.body).toMatchObject({ events: [{}, {}] });
+    expect(event).toMatchObject({
+      ...{ name: 'welcome', to: [{ subscriberId: 'u1' }], payload: { product: '8' } },
+      transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
+    });
+    await run(words`sandbox clock advance 1m`);
+    const again = await svc(resend, { stdin });
+    const repeated = again.requests.filter(({ line }) => line.startsWith('POST'));
+    expect({ code: again.code, repeated }).toEqual({ code: 0, repeated: [] });
+    expect(again.stderr).toContain('1 event left out: a message was delivered.');
+    expect(again.stderr).toContain('svc does not send them again');
+    await run(words`sandbox clock advance 1m`);
+    const listed = await run(words`activity list --subscriber u1 --since 30m -o ids`);
+    expect(listed.stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('asks, sends nothing in a dry run, and cannot be combined with a run', async () => {
+    const { svc } = await openWithLostEvents();
+    const stdin = 'lost-1\n';
+    const writes = ({ requests }: { requests: { line: string }[] }) =>
+      requests.filter(({ line }) => line.startsWith('POST'));
+    const asked = await svc(words`events resend --transactions -`, { stdin });
+    expect({ code: asked.code, writes: writes(asked) }).toEqual({ code: 2, writes: [] });
+    const dry = await svc(words`events resend --transactions - --dry-run`, { stdin });
+    expect({ code: dry.code, writes: writes(dry) }).toEqual({ code: 0, writes: [] });
+    const both = await svc(words`events resend --transactions - --run last`, { stdin });
+    expect(both).toMatchObject({ code: 2, requests: [] });
+  });
+});
