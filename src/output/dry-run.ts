@@ -1,8 +1,9 @@
 // Prints the requests of a dry run, as requests or as curl commands.
 import type { DryRun, UnsentRequest } from '../api/dry-run.ts';
+import { curlCommand } from '../core/curl.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { parseDigits } from '../core/lossless-json-parser.ts';
-import { counted, shellQuote } from '../core/text.ts';
+import { counted } from '../core/text.ts';
 import { isSecretInRequest } from '../service/secret-fields.ts';
 import { mask, masked } from './mask.ts';
 import { fieldColumns, type Result } from './result.ts';
@@ -60,18 +61,10 @@ const requestLines = ({ method, url, headers, body }: PrintedRequest) => [
   ...(body === undefined ? [] : ['', ...stringifyExact(body, 2).split('\n')]),
 ];
 
-/**
- * A curl command that reads the key from the environment, so the key is not stored in the shell history. It reads the
- * header from a pipe, because every user of the machine can read the arguments of curl. `printf` is part of the shell.
- */
 function curl({ method, url, headers, body }: PrintedRequest): string {
   const kept = Object.entries(headers).filter(
     ([name]) => name === 'content-type' || name === 'idempotency-key',
   );
-  return [
-    `printf 'Authorization: ApiKey %s\\n' "$SVC_API_KEY" | curl --request ${method} ${shellQuote(url)}`,
-    '--header @-',
-    ...kept.map(([name, value]) => `--header ${shellQuote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shellQuote(safeJson(stringifyExact(body)))}`]),
-  ].join(' \\\n  ');
+  const text = body === undefined ? undefined : safeJson(stringifyExact(body));
+  return curlCommand({ method, url, headers: kept, body: text });
 }

@@ -27,6 +27,7 @@ import {
 } from './http/responses.ts';
 import { createRouter } from './http/router.ts';
 import { type Changes, createChanges } from './page/changes.ts';
+import type { FileProblem } from './page/file-problems.tsx';
 import { createPageHandler } from './page/mount.ts';
 import { createOperationRoutes } from './pipeline.ts';
 import { type Clock, createIds, type RandomBytes } from './store/ids.ts';
@@ -55,7 +56,7 @@ export interface SandboxOptions {
   /** Reports changes to the page. Default: only changes by the sandbox itself. */
   changes?: Changes;
   /** The errors in the files that the sandbox follows, for the page. */
-  fileProblems?: () => readonly string[];
+  fileProblems?: () => readonly FileProblem[];
   /** The profile that selects the sandbox on a command line, for the page. */
   profile?: string | undefined;
   /** The endpoint of an application that defines workflows by code, for the Development environment. */
@@ -99,11 +100,17 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     allowedOrigins: options.allowedBridges,
   });
   const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
+  const { pageUrl: baseUrl } = options;
+  const requestLog = createRequestLog(store, {
+    onRequest: changes.notify,
+    keepsResponses: baseUrl !== undefined,
+  });
   const sendHttpStep = createHttpSteps({
     store,
     clock,
     findFault: (environmentId) => faults.of(environmentId).settings().httpStep,
     allowedOrigins: options.allowedHttp,
+    onRequest: requestLog.addStep,
   });
   const scheduler = createScheduler(store, {
     startTimer,
@@ -116,11 +123,9 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes();
-  const requestLog = createRequestLog(store, changes.notify);
   const { onEvent, onExchange } = options;
   const record = createRecorder({ store, clock, requestLog, onEvent, onExchange });
   const startedAt = new Date(clock.now()).toISOString();
-  const { pageUrl: baseUrl } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
 
   const routes: Route[] = [

@@ -20,6 +20,7 @@ export {
   sleep,
   systemClock,
 } from './open-sandbox.ts';
+export type { FileProblem } from './page/file-problems.tsx';
 export {
   openReplay,
   type PastEvent,

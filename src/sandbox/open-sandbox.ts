@@ -5,6 +5,7 @@ import { createSandbox, type SandboxOptions } from './app.ts';
 import { BridgeRequestError, checkAddress } from './bridge/request.ts';
 import { type StoryFilter, storyText } from './control/story.ts';
 import { createChanges } from './page/changes.ts';
+import type { FileProblem } from './page/file-problems.tsx';
 import { openStore, type StoreOptions } from './state/open-store.ts';
 import type { SandboxState } from './state/schema.ts';
 import { replaceDefinitions, withDefinitions } from './state/seed-state.ts';
@@ -37,7 +38,7 @@ export interface OpenedSandbox {
   /** Replaces workflows and layouts, also in the seed. Throws if they were written for the other mode. */
   replaceDefinitions(state: SandboxState): void;
   /** Shows the errors in the files that the sandbox follows on the page. */
-  showFileProblems(problems: readonly string[]): void;
+  showFileProblems(problems: readonly FileProblem[]): void;
   /** Describes events in Development, as text. */
   story(filter: StoryFilter): string;
   /** All data and the clock, for another sandbox. */
@@ -86,7 +87,7 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   const seed = options.seed && { ...options.seed };
   const store = await openStore({ ...options, ...(seed ? { seed } : {}), clock });
   const changes = createChanges(startTimer);
-  let problems: readonly string[] = [];
+  let problems: readonly FileProblem[] = [];
   let bridgeProblem: string | undefined;
   const onBridgeProblem = (problem: string | undefined) => {
     bridgeProblem = problem;

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openBrowser, servePage } from './browser.ts';
+import { openSite } from './other-site.ts';
 
 async function openMail(body: string) {
   const server = await servePage();
@@ -206,3 +207,42 @@ it('a search continues by itself until it has read everything', async () => {
   await page.locator('.progress').waitFor({ state: 'detached' });
   // A busy machine takes long for so many messages.
 }, 180_000);
+
+it('images load after a person asked for them, and nothing else does', async () => {
+  const site = await openSite();
+  const { otherPlace: address } = site;
+  const server = await servePage();
+  const body = `<link rel="stylesheet" href="${address}/link"><style>@import url(${address}/import)</style>
+    <script src="${address}/script"></script><iframe src="${address}/frame"></iframe>
+    <img src="${address}/image" alt="Lamp" width="100" height="50"><p>Text</p>`;
+  const controlValues = { subject: 'Mail', body, editorType: 'html' };
+  const settings = { ...controlValues, disableOutputSanitization: true };
+  await server.createWorkflow('mail', [{ name: 'Mail', type: 'email', controlValues: settings }]);
+  await server.trigger('mail', 'u1');
+  const page = await server.signIn(await openBrowser());
+  await page.goto(`${server.baseUrl}${await server.newest('email')}`);
+  await page.frameLocator('iframe').getByText('Text').waitFor();
+  expect(site.requests).toEqual([]);
+  await page.getByText('Load images', { exact: true }).click();
+  await page.getByRole('button', { name: 'Load images of e-mails' }).click();
+  await page.getByRole('button', { name: 'Do not load images' }).waitFor();
+  await expect.poll(() => site.requests).toEqual(['/image']);
+  await page.getByRole('button', { name: 'Do not load images' }).click();
+  await page.getByText('Load images', { exact: true }).waitFor();
+  expect(site.requests).toEqual(['/image']);
+});
+
+it('a text is copied with its button', async () => {
+  const server = await servePage();
+  await server.trigger('one-time-code', 'u7', { code: '42' });
+  const context = await openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await server.signIn(context);
+  await page.goto(`${server.baseUrl}${await server.newest('sms')}`);
+  await page.getByText('Copy as').click();
+  await page.getByRole('button', { name: 'Copy svc' }).click();
+  await expect.poll(() => page.locator('#news').textContent()).toBe('Copied');
+  const copied = await page.evaluate(() =>
+    Reflect.get(globalThis, 'navigator').clipboard.readText(),
+  );
+  expect(copied).toContain(`svc events trigger one-time-code --to u7 --payload '{"code":"42"}'`);
+});

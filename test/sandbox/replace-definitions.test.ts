@@ -81,10 +81,17 @@ test.each([{ skip: { '==': [1, 1] } }, { skip: [{ '==': [1, 1] }] }])(
 
 test('the page shows the errors in files until they are fixed', async () => {
   const { showFileProblems, replaceDefinitions, readPage } = await open();
-  showFileProblems(['workflows/first.yaml:3:1: <b>broken</b>']);
+  const text = 'workflows/first.yaml:3:1: <b>broken</b>';
+  showFileProblems([{ text, workflowId: 'first', excerpt: '3  nam: x\n   ^' }]);
   const shown = await readPage('/page/workflows/first');
+  expect(shown).toContain('3  nam: x\n   ^');
+  expect(shown).toContain('<title>✗ ');
+  expect(shown.match(/Broken file/g)).toHaveLength(1);
+  expect(await readPage('/')).toContain('1<span class="hidden"> errors in files</span>');
   expect(shown).toContain('workflows/first.yaml:3:1: &lt;b&gt;broken');
   expect(shown).toContain('Its last valid version stays.');
+  showFileProblems([{ text: 'workflows/new.yaml:1:1: broken', workflowId: 'new' }]);
+  expect(await readPage('/page/workflows/second')).toContain('workflows/new.yaml:1:1: broken');
   showFileProblems([]);
   replaceDefinitions(state(['first', 'Fixed']));
   const fixed = await readPage('/page/workflows/first');

@@ -1,12 +1,12 @@
 // Reports the errors in the initial data of a sandbox, and follows a folder of workflow files.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { flag } from '../../cli/options.ts';
 import { errorMessage, SvcError, usageError } from '../../core/errors.ts';
 import type { Seed } from '../../environment/sandbox-state.ts';
 import { safeText } from '../../output/safe-text.ts';
-import type { SandboxServer } from '../../sandbox/index.ts';
+import type { FileProblem, SandboxServer } from '../../sandbox/index.ts';
 import type { Mode } from '../../service/mode.ts';
 
 export const strictOption = flag(
@@ -154,8 +154,51 @@ async function createLoader(
         report(`${problem.replace(/\.$/, '')}. The last valid version stays.`);
     reported = new Set(problems);
     isStart = false;
-    server.showFileProblems(problems);
+    server.showFileProblems(problems.map((problem) => toFileProblem(problem, host.cwd)));
   };
+}
+
+/** `file:line:column: message`, or `file: workflow …, step …, control: message`. */
+const problemPlace = /^(.+?):(?:(\d+):(\d+):)? (?:workflow (\S+), )?/;
+
+/** The problem with its workflow and its line, if the file has them. */
+function toFileProblem(text: string, cwd: string): FileProblem {
+  const [, file = '', line, column, named] = problemPlace.exec(text) ?? [];
+  const { dir, base } = path.parse(file);
+  const isLayout = path.basename(dir) === 'layouts';
+  const workflowId = named ?? (isLayout ? undefined : base.split('.')[0]);
+  const lines = readLines(path.resolve(cwd, file));
+  const place = line ? { line: Number(line), column: Number(column) } : findQuoted(text, lines);
+  const source = place && lines[place.line - 1];
+  if (!place || !source?.trim()) return { text, workflowId };
+  // A long line is cut around the error.
+  const start = Math.max(0, place.column - maxExcerpt / 2);
+  const shown = source.slice(start, start + maxExcerpt);
+  const caret = `${' '.repeat(place.column - 1 - start)}^`;
+  return {
+    text,
+    workflowId,
+    excerpt: `${place.line}  ${shown}\n${' '.repeat(String(place.line).length + 2)}${caret}`,
+  };
+}
+
+const maxExcerpt = 100;
+
+/** The place of the variable or tag that a message quotes: `Variable "subscriber.x" is not supported`. */
+function findQuoted(message: string, lines: readonly string[]) {
+  const quoted = /["“]([^"”]+)["”]/.exec(message)?.[1];
+  const line = quoted ? lines.findIndex((text) => text.includes(quoted)) : -1;
+  return quoted && line !== -1
+    ? { line: line + 1, column: (lines[line] ?? '').indexOf(quoted) + 1 }
+    : undefined;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/);
+  } catch {
+    return [];
+  }
 }
 
 /** A folder that is gone is reported as such. */

@@ -242,7 +242,7 @@ export const requestRoutes = ({ requestLog }: ControlOptions): ControlRoute[] =>
     },
     handle({ environmentId, query: { page, limit, ...filter } }): RequestPage {
       const requests = requestLog.list(environmentId, filter, limit + 1, page * limit);
-      const data = requests.slice(0, limit);
+      const data = requests.slice(0, limit).map(({ request }) => request);
       return { data, hasMore: requests.length > limit, pageSize: data.length, page };
     },
   }),

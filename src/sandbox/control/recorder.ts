@@ -92,7 +92,7 @@ export function createRecorder({
       const internalError = internalErrorOf(request);
       const isNotEmulated = response?.headers.has(notEmulatedHeader) ?? false;
       const durationMs = clock.now() - startedAt;
-      const result = { status, response, isNotEmulated, internalError };
+      const result = { status, response, isNotEmulated, internalError, durationMs };
       if (isLetThrough) await requestLog.add(request, result);
       const { pathname, search } = new URL(request.url);
       if (onExchange && isLetThrough && response && isOfApplication(pathname))

@@ -1,14 +1,15 @@
 // Keeps the last requests of the application and what became of them, for its tests and for the page. In memory, bounded
 // in number and in size.
 
-import { asObject, isObject } from '../../core/objects.ts';
-import { isSecretInRequest, mask, maskedValue } from '../../service/secret-fields.ts';
+import { asObject } from '../../core/objects.ts';
+import type { HttpStepExchange } from '../bridge/http-step.ts';
 import { environmentOfRequest } from '../http/authorization.ts';
 import { fieldMessages } from '../http/http-error.ts';
-import { type SentBody, sentBody } from '../http/request-body.ts';
-import { allKeys } from '../store/environments.ts';
+import { readJsonText, type SentBody, sentBody } from '../http/request-body.ts';
+import { responseText } from '../http/responses.ts';
 import type { Store } from '../store/scope.ts';
 import { controlPath } from './client.ts';
+import { createRequestMask } from './request-mask.ts';
 import type { RecordedRequest, requestOutcomes } from './schemas.ts';
 
 interface RequestFilter {
@@ -23,19 +24,40 @@ interface RequestFilter {
   outcome?: (typeof requestOutcomes)[number] | undefined;
   /** Only older requests than the one with this id. */
   before?: number | undefined;
+  /** By default, all but those of steps. */
+  senders?: readonly Sender[];
+}
+
+/** The application, svc itself, or a step of a workflow. */
+export type Sender = 'application' | 'svc' | 'step';
+
+export interface LoggedRequest {
+  request: RecordedRequest;
+  sender: Sender;
+  durationMs: number;
+  /** The origin that a step sends to. */
+  origin?: string | undefined;
+  /** The event of the step. */
+  transactionId?: string | undefined;
+  /** Why the request of a step was not sent. */
+  unsent?: string | undefined;
 }
 
 export interface RequestLog {
   /** Keeps the request of an application, and any other that had an internal error. */
   add(request: Request, result: RequestResult): Promise<void>;
+  /** Keeps the request of a step. */
+  addStep(exchange: HttpStepExchange): void;
   /** At most `limit` requests of an environment, newest first, without their secrets. */
   list(
     environmentId: string,
     filter: RequestFilter,
     limit: number,
     offset?: number,
-  ): RecordedRequest[];
-  find(environmentId: string, id: number): RecordedRequest | undefined;
+  ): LoggedRequest[];
+  find(environmentId: string, id: number): LoggedRequest | undefined;
+  /** The body of the response, without secrets; undefined if it was not kept. */
+  findResponse(environmentId: string, id: number): unknown;
   clear(environmentId?: string): void;
   /** Returns a function that restores the log as it is now. */
   save(): () => void;
@@ -51,15 +73,17 @@ export interface RequestResult {
   isNotEmulated: boolean;
   /** The cause of an internal error. */
   internalError: string | undefined;
+  durationMs: number;
 }
 
-interface Entry {
+interface Entry extends Omit<LoggedRequest, 'request'> {
   id: number;
   /** Milliseconds, by the clock of the sandbox. */
   time: number;
   method: string;
   url: string;
   body: SentBody | undefined | null;
+  response: string | undefined;
   status: number | null;
   error: string | undefined;
   isNotEmulated: boolean;
@@ -68,25 +92,32 @@ interface Entry {
 
 const maxRequests = 1_000;
 const maxBodyLength = 256 * 1024;
-/** Characters of all bodies together. */
+const maxResponseLength = 64 * 1024;
+/** Characters of all bodies and responses together. */
 const maxLength = 4 * 1024 * 1024;
 const maxErrorLength = 4_000;
 
 export function createRequestLog(
-  { sql, clock, environmentId: defaultEnvironment }: Store,
-  onRequest: () => void,
+  store: Store,
+  { onRequest, keepsResponses }: { onRequest: () => void; keepsResponses: boolean },
 ): RequestLog {
+  const { clock, environmentId: defaultEnvironment } = store;
   let entries: Entry[] = [];
   let length = 0;
   let count = 0;
 
   const omitBody = (entry: Entry) => {
-    length -= entry.body?.length ?? 0;
+    length -= lengthOf(entry);
     if (entry.body) entry.body = undefined;
+    entry.response = undefined;
   };
-  const keep = (entry: Entry) => {
+  const keep = (added: Omit<Entry, 'id' | 'time'>) => {
+    count += 1;
+    const entry = { ...added, id: count, time: clock.now() };
+    const { response = '' } = entry;
+    if (!keepsResponses || response.length > maxResponseLength) entry.response = undefined;
     entries.push(entry);
-    length += entry.body?.length ?? 0;
+    length += lengthOf(entry);
     if (entries.length > maxRequests) {
       const [oldest] = entries;
       if (oldest) omitBody(oldest);
@@ -102,41 +133,64 @@ export function createRequestLog(
   /** Newest first. */
   const select = (environmentId: string, matches: (entry: Entry) => boolean) =>
     entries.filter((entry) => entry.environmentId === environmentId && matches(entry)).toReversed();
-  const serialize = (selected: readonly Entry[]): RecordedRequest[] => {
-    const masked = createRequestMask(allKeys(sql));
-    return selected.map((entry) => masked(toRecorded(entry)));
+  const serialize = (environmentId: string, selected: readonly Entry[]): LoggedRequest[] => {
+    const masked = createRequestMask(store.scope(environmentId));
+    return selected.map((entry) => {
+      const { sender, durationMs, origin, transactionId, unsent } = entry;
+      const request = masked(toRecorded(entry));
+      return { request, sender, durationMs, origin, transactionId, unsent };
+    });
   };
+  const withId = (environmentId: string, id: number) =>
+    select(environmentId, (entry) => entry.id === id);
 
   return {
-    async add(request, { status, response, isNotEmulated, internalError }) {
+    async add(request, { status, response, isNotEmulated, internalError, durationMs }) {
       if (!isOfApplication(toPathname(request.url)) && internalError === undefined) return;
       const { method, url } = request;
       const body = await sentBody(request, maxBodyLength);
       const error = await findError(request, response, internalError);
-      count += 1;
       keep({
-        id: count,
-        time: clock.now(),
         method,
         url,
         body,
+        response: response && responseText(response),
         status,
         error,
         isNotEmulated,
         // The one whose key the application has.
         environmentId: environmentOfRequest(request) ?? defaultEnvironment,
+        sender: request.headers.get('user-agent')?.startsWith('svc/') ? 'svc' : 'application',
+        durationMs,
+      });
+    },
+    addStep({ request, status, text, error, unsent, durationMs }) {
+      const { environmentId, transactionId, method, url, body: value } = request;
+      const body = value === undefined ? null : toSentBody(value);
+      const failure = (status ?? 0) >= 400 ? `Response code ${status}` : undefined;
+      keep({
+        ...{ method, url, body, response: text, status, environmentId, transactionId, unsent },
+        ...{ error: error ?? failure, isNotEmulated: false, sender: 'step', durationMs },
+        origin: new URL(url).origin,
       });
     },
     list: (environmentId, filter, limit, offset = 0) =>
-      serialize(select(environmentId, matcher(filter)).slice(offset, offset + limit)),
-    find: (environmentId, id) => serialize(select(environmentId, (entry) => entry.id === id))[0],
+      serialize(
+        environmentId,
+        select(environmentId, matcher(filter)).slice(offset, offset + limit),
+      ),
+    find: (environmentId, id) => serialize(environmentId, withId(environmentId, id))[0],
+    findResponse(environmentId, id) {
+      const text = withId(environmentId, id)[0]?.response;
+      return text && createRequestMask(store.scope(environmentId))(parseOr(text));
+    },
     clear(environmentId) {
       if (environmentId === undefined) count = 0;
       entries =
         environmentId === undefined
           ? []
           : entries.filter((entry) => entry.environmentId !== environmentId);
-      length = entries.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+      length = entries.reduce((sum, entry) => sum + lengthOf(entry), 0);
     },
     save() {
       const saved = { entries: [...entries], length, count };
@@ -149,6 +203,24 @@ export function createRequestLog(
   };
 }
 
+const lengthOf = ({ body, response }: Entry) => (body?.length ?? 0) + (response?.length ?? 0);
+
+function toSentBody(value: unknown): SentBody | undefined {
+  const text = JSON.stringify(value);
+  return text.length > maxBodyLength
+    ? undefined
+    : { text, length: text.length, parse: () => readJsonText(text) };
+}
+
+/** The value of JSON, else the text. */
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 async function findError(
   request: Request,
   response: Response | undefined,
@@ -156,7 +228,8 @@ async function findError(
 ): Promise<string | undefined> {
   if (!response) return 'The connection was closed by a fault';
   if (response.status < 400) return undefined;
-  return errorText(internalError ?? messagesIn(await response.clone().text()), request);
+  const text = responseText(response) ?? (await response.clone().text());
+  return errorText(internalError ?? messagesIn(text), request);
 }
 
 /** Without parsing all of the address, because that is done for each request. */
@@ -168,10 +241,19 @@ function toPathname(url: string): string {
 export const isOfApplication = (path: string) =>
   path !== '/' && !path.startsWith(`${controlPath}/`) && !path.startsWith('/page/');
 
-function matcher({ method, path, status, since, outcome, before }: RequestFilter) {
+function matcher({
+  method,
+  path,
+  status,
+  since,
+  outcome,
+  before,
+  senders = ['application', 'svc'],
+}: RequestFilter) {
   const parts = path?.split('*');
   const start = since === undefined ? undefined : Date.parse(since);
   return (entry: Entry) =>
+    senders.includes(entry.sender) &&
     (method === undefined || entry.method === method.toUpperCase()) &&
     (parts === undefined || hasParts(toPathname(entry.url), parts)) &&
     (status === undefined || entry.status === status) &&
@@ -242,65 +324,10 @@ function errorText(text: string, { url, headers }: Request): string {
 
 /** The texts of an error response: its message, then the errors of fields. */
 function messagesIn(text: string): string {
-  let response: unknown;
-  try {
-    response = JSON.parse(text);
-  } catch {
-    return text.slice(0, 200);
-  }
+  const response = parseOr(text);
+  if (typeof response === 'string') return text.slice(0, 200);
   const { message, errors } = asObject(response);
   const fields = fieldMessages(errors);
   const details = fields.length === 0 ? '' : `: ${fields.join('; ')}`;
   return `${[message].flat().join('; ')}${details}`;
 }
-
-// Masks secrets in the log of requests: members by name and place, passwords in addresses, and the API keys of the
-// sandbox in any text.
-
-/** Names in requests only: hashes that prove who a subscriber is, tokens, and headers for providers. */
-const requestSecret =
-  /(token|secret|password|hash|cookie|authorization|(api|secret|access|private|signing)[-_]?key)s?$/i;
-
-const password = /(?<=\b[a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+(?=@)/gi;
-
-/** Returns a function that masks a value from a request. `keys` are the API keys of the sandbox. */
-function createRequestMask(keys: readonly string[]): <T>(value: T) => T {
-  const withoutKeys = (text: string) =>
-    keys.reduce((rest, key) => rest.replaceAll(key, mask), text);
-  const walk = (value: unknown, parent: string, isPayload: boolean): unknown => {
-    if (typeof value === 'string')
-      return withoutKeys(isPayload ? value : value.replace(password, mask));
-    if (Array.isArray(value)) return value.map((item) => walk(item, parent, isPayload));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        withoutKeys(name),
-        !isPayload && isSecret(parent, name, value)
-          ? maskedMember(member)
-          : // Messages show the payload of their event too.
-            walk(member, name, isPayload || name === 'payload'),
-      ]),
-    );
-  };
-  return <T>(value: T) => walk(value, '', false) as T;
-}
-
-function isSecret(parent: string, name: string, container: Record<string, unknown>): boolean {
-  const member = container[name];
-  // A query, and a form that is nested too deeply, have names such as `credentials[apiKey]` and `deviceTokens[]`.
-  const names = [parent, ...name.split(/[[\]]+/).filter((part) => part !== '')];
-  const [inner = '', last = ''] = names.slice(-2);
-  return (
-    requestSecret.test(last) ||
-    isSecretInRequest(inner, last, last === name ? container : { [last]: member }) ||
-    (last === 'credentials' && typeof member === 'string') ||
-    // A list of headers.
-    (last === 'value' && [container.key, container.name].some(isSecretName))
-  );
-}
-
-const isSecretName = (name: unknown) => typeof name === 'string' && requestSecret.test(name);
-
-/** An object with such a name, such as the schema of a member, can contain secrets of any name. */
-const maskedMember = (member: unknown) =>
-  typeof member === 'boolean' ? member : maskedValue(member);

@@ -20,6 +20,8 @@ export interface PageSession {
   notice?: Notice | undefined;
   /** Chosen on the page. By default, the setting of the browser. */
   theme?: Theme | undefined;
+  /** E-mails load images from other machines. By default, they do not. */
+  loadsImages?: boolean;
   /** The last input of the preview of each workflow, by identifier. */
   previews: Map<string, { payload: string; subscriber: string }>;
 }

@@ -14,6 +14,8 @@ import { readVariables } from './variables.ts';
 
 export interface HttpStepRequest {
   environmentId: string;
+  /** The event of the step. */
+  transactionId: string;
   url: string;
   method: string;
   headers: Record<string, string>;
@@ -63,6 +65,7 @@ export function planHttpStep({ scope, run, job }: Step): HttpStepPlan {
   try {
     const request = {
       environmentId: scope.environmentId,
+      transactionId: run.notification.transactionId,
       url,
       method: String(method),
       headers: toRecord(headers),

@@ -13,11 +13,22 @@ export interface SerializedResponse {
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
-export const toResponse = ({ status, text, headers = {} }: SerializedResponse): Response =>
-  text === undefined
-    ? new Response(null, { status, headers })
-    : // A socket writes bytes faster than text.
-      new Response(Buffer.from(text), { status, headers: { ...jsonType, ...headers } });
+/** Kept, because the stream of a response can be read only once. */
+const texts = new WeakMap<Response, string>();
+
+/** The body of a response that the sandbox made of text; undefined for any other. */
+export const responseText = (response: Response): string | undefined => texts.get(response);
+
+export function toResponse({ status, text, headers = {} }: SerializedResponse): Response {
+  if (text === undefined) return new Response(null, { status, headers });
+  // A socket writes bytes faster than text.
+  const response = new Response(Buffer.from(text), {
+    status,
+    headers: { ...jsonType, ...headers },
+  });
+  texts.set(response, text);
+  return response;
+}
 
 export const json = (status: number, value: unknown): Response =>
   toResponse({ status, text: JSON.stringify(value) });

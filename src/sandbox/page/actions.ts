@@ -66,6 +66,10 @@ export function addActions(
     session.theme = themes.find((name) => name === theme);
     return ownPath(back);
   });
+  action('/page/images', (session, { load, back }) => {
+    session.loadsImages = load === 'yes';
+    return ownPath(back);
+  });
   action('/page/delete-all', (session) => {
     const scope = store.scope(session.environmentId);
     const count = store.sql.transaction(() => removeMessages(scope));

@@ -1,9 +1,9 @@
 // Messages as people see them: an e-mail in its frame, the card of an inbox, and bubbles and cards of other channels.
 
 import type { Child } from 'hono/jsx';
-import { type EmailDocument, emailSandbox } from './email-document.ts';
 import { dataImage, safeLink } from './format.ts';
 import { Icon } from './icons.tsx';
+import { cutText, smsLength } from './message-lengths.ts';
 
 export interface Content {
   channel: string;
@@ -157,6 +157,7 @@ const SmsBubble = ({ content: { body, sender, time } }: { content: Content }) =>
     <div class="bubble">
       <Text text={body} empty="No text" />
     </div>
+    {body === '' ? null : <p class="measure">{smsLength(body)}</p>}
   </div>
 );
 
@@ -173,14 +174,41 @@ const PushCard = ({ content: { subject, body, sender, time } }: { content: Conte
         </p>
         {subject ? (
           <p class="push-title" dir="auto">
-            {subject}
+            <Cut text={subject} max={pushLengths.title} />
           </p>
         ) : null}
-        <Text text={body} empty="No text" />
+        {body.trim() === '' ? (
+          <Text text={body} empty="No text" />
+        ) : (
+          <p class="text" dir="auto">
+            <Cut text={body} max={pushLengths.body} />
+          </p>
+        )}
       </div>
     </div>
+    {isCut(subject, pushLengths.title) || isCut(body, pushLengths.body) ? (
+      <p class="measure">
+        A locked phone cuts the title after about {pushLengths.title} characters and the text after
+        about {pushLengths.body}.
+      </p>
+    ) : null}
   </div>
 );
+
+/** As many as usual phones show of a closed notification. */
+const pushLengths = { title: 45, body: 150 };
+
+const isCut = (text = '', max: number) => cutText(text, max)[1] !== '';
+
+const Cut = ({ text, max }: { text: string; max: number }) => {
+  const [seen, rest] = cutText(text, max);
+  return (
+    <>
+      {seen}
+      {rest === '' ? null : <span class="cut">{rest}</span>}
+    </>
+  );
+};
 
 const ChatMessage = ({ content: { body, sender, time } }: { content: Content }) => (
   <div class="stage chat-room">
@@ -200,59 +228,6 @@ export const Link = ({ url, text }: { url: string; text: string }) => (
   <a href={url} target="_blank" rel="noopener noreferrer">
     <bdi>{text}</bdi>
   </a>
-);
-
-/** The address of the e-mail, or its HTML. */
-export type FrameSource = { url: string } | { html: string };
-
-interface FrameProps {
-  title: string;
-  /** Distinguishes several e-mails in one document. */
-  group?: string;
-  source: FrameSource;
-  document: Pick<EmailDocument, 'remoteImages' | 'isEmpty'>;
-}
-
-const widths = { phone: 'Phone', tablet: 'Tablet', desktop: 'Desktop' };
-const lights = { light: 'Light', dark: 'Dark' };
-
-/** The switches change the frame without a script, which only adapts its height to the content. */
-export const EmailFrame = ({ title, group = 'email', source, document }: FrameProps) => (
-  <div class="email">
-    <div class="frame-bar">
-      <Choices name="width" legend="Width" group={group} values={widths} initial="desktop" />
-      <Choices name="light" legend="Colors" group={group} values={lights} initial="light" />
-    </div>
-    <iframe
-      title={title}
-      {...('url' in source ? { src: source.url } : { srcdoc: source.html })}
-      sandbox={emailSandbox}
-    />
-    {document.isEmpty ? <p class="more">This e-mail is empty.</p> : null}
-    {document.remoteImages === 0 ? null : (
-      <p class="more">Remote images are not loaded here ({document.remoteImages}).</p>
-    )}
-  </div>
-);
-
-interface ChoicesProps {
-  name: string;
-  legend: string;
-  group: string;
-  values: Record<string, string>;
-  initial: string;
-}
-
-const Choices = ({ name, legend, group, values, initial }: ChoicesProps) => (
-  <fieldset class="switch" data-choice={name}>
-    <legend>{legend} of the e-mail</legend>
-    {Object.entries(values).map(([value, text]) => (
-      <label>
-        <input type="radio" name={`${name}-${group}`} value={value} checked={value === initial} />
-        {text}
-      </label>
-    ))}
-  </fieldset>
 );
 
 // The text of a chat message as chat programs show mrkdwn: bold, italic, struck and fixed-width text, quotes and links.

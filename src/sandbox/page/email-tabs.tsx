@@ -5,14 +5,16 @@ import { htmlText } from '../../core/html-text.ts';
 import { asObject } from '../../core/objects.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
 import type { Link as ContentLink } from '../templates/links.ts';
-import { EmailFrame, Link } from './content.tsx';
+import { Link } from './content.tsx';
 import type { Check } from './email-checks.ts';
 import { emailDocument } from './email-document.ts';
-import { safeLink } from './format.ts';
+import { EmailFrame } from './email-frame.tsx';
+import { excerpt, safeLink } from './format.ts';
 import type { Tab } from './tabs.tsx';
-import { messagePath } from './view.ts';
+import { messagePath, type View } from './view.ts';
 
 interface Props {
+  view: View;
   message: ListedMessage;
   title: string;
   tab: Tab;
@@ -23,6 +25,7 @@ interface Props {
 }
 
 export const EmailTab = ({
+  view,
   message: { id, content },
   title,
   tab,
@@ -52,9 +55,10 @@ export const EmailTab = ({
     default:
       return (
         <>
+          <MailRow sender={headers[0]?.value} subject={title} text={excerpt(content, true)} />
           <EmailFrame
             title={`E-mail: ${title}`}
-            source={{ url: `${path}/email` }}
+            source={{ path: `${path}/email`, view }}
             document={emailDocument(content)}
           />
           <p class="more">
@@ -64,6 +68,21 @@ export const EmailTab = ({
       );
   }
 };
+
+interface MailRowProps {
+  sender: string | undefined;
+  subject: string;
+  text: string;
+}
+
+/** The e-mail in the list of a phone, which cuts each line. */
+const MailRow = ({ sender, subject, text }: MailRowProps) => (
+  <section class="mail-row" aria-label="In a mailbox on a phone">
+    <strong dir="auto">{sender?.replace(/ <.*/, '')}</strong>
+    <span dir="auto">{subject}</span>
+    <span dir="auto">{text || 'No text'}</span>
+  </section>
+);
 
 /** `isPrimary`: the key `o` opens it. */
 const NewTab = ({ href, text, isPrimary }: { href: string; text: string; isPrimary?: boolean }) => (

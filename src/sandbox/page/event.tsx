@@ -7,6 +7,7 @@ import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { countRecipients, type ListedEvent } from '../store/page-events.ts';
 import { groupOutcomes, ofEvents, recipientsOf } from '../store/page-overview.ts';
 import { findWorkflow } from '../store/workflows.ts';
+import { CopyAs, eventSnippets } from './copy.tsx';
 import { Choice, Search } from './filters.tsx';
 import { clockTime, dateText } from './format.ts';
 import { SendAgain } from './forms.tsx';
@@ -58,7 +59,7 @@ export const EventDetail = ({ view, event, recipients, query }: Props) => {
     scope,
     recipients.recipient === undefined ? first : [{ id: recipients.recipient }],
   ).filter(({ item }) => item.transactionId === transactionId);
-  const payload = shown?.item.payload ?? {};
+  const { payload = {}, subscriber: { subscriberId: subscriber } = {} } = shown?.item ?? {};
   const isOne = count === 1 || recipients.recipient !== undefined;
   return (
     <article class="message event">
@@ -97,12 +98,14 @@ export const EventDetail = ({ view, event, recipients, query }: Props) => {
       )}
       <Data name="Payload" value={payload} />
       {workflow ? (
-        <SendAgain
-          {...{ view, payload }}
-          workflow={workflow.identifier}
-          event={transactionId}
-          subscriber={shown?.item.subscriber?.subscriberId}
-        />
+        <div class="acts">
+          <SendAgain
+            {...{ view, payload, subscriber }}
+            workflow={workflow.identifier}
+            event={transactionId}
+          />
+          <CopyAs snippets={eventSnippets(view, transactionId, isOne ? subscriber : undefined)} />
+        </div>
       ) : null}
     </article>
   );

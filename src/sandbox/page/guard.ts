@@ -2,7 +2,7 @@
 import { isLoopback } from '../../core/loopback.ts';
 import type { PageSession } from '../control/sessions.ts';
 import { isSameSecret } from '../http/authorization.ts';
-import { emailPolicy, emailSandbox } from './email-document.ts';
+import { emailPolicy, emailSandbox, imagePolicy } from './email-document.ts';
 
 /** Headers of every response of the page. */
 const commonHeaders = {
@@ -32,13 +32,13 @@ export const pageHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** An e-mail runs no script, loads nothing, and sends no form. Only the page itself may frame it. */
-export const emailHeaders = {
+/** An e-mail runs no script, loads at most images, and sends no form. Only the page itself may frame it. */
+export const emailHeaders = (loadsImages: boolean) => ({
   ...commonHeaders,
-  'content-security-policy': `sandbox ${emailSandbox}; ${emailPolicy}`,
+  'content-security-policy': `sandbox ${emailSandbox}; ${loadsImages ? imagePolicy : emailPolicy}`,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'SAMEORIGIN',
-};
+});
 
 /**
  * Whether a browser sends the request for the page itself, or opens the page. Other sites, and other ports of this

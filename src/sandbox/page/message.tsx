@@ -9,6 +9,7 @@ import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import { type RemovedParts, removedFrom } from '../templates/email.ts';
 import { findLinks } from '../templates/links.ts';
 import { Content } from './content.tsx';
+import { CopyAs, messageSnippets } from './copy.tsx';
 import { type Check, checkEmail, closedPorts } from './email-checks.ts';
 import { EmailTab, mailHeaders } from './email-tabs.tsx';
 import { clockTime, dateText, shortTime, sizeText } from './format.ts';
@@ -127,7 +128,7 @@ export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }
           <Payload message={message} />
         ) : channel === 'email' ? (
           <EmailTab
-            {...{ message, title, tab, links, checks }}
+            {...{ view, message, title, tab, links, checks }}
             headers={mailHeaders(message, sender.address, recipient)}
           />
         ) : tab === 'raw' ? (
@@ -143,14 +144,17 @@ export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }
           />
         )}
       </div>
-      <SendAgain
-        view={view}
-        workflow={message.templateIdentifier}
-        event={transactionId}
-        message={id}
-        subscriber={subscriberId}
-        payload={message.payload}
-      />
+      <div class="acts">
+        <SendAgain
+          view={view}
+          workflow={message.templateIdentifier}
+          event={transactionId}
+          message={id}
+          subscriber={subscriberId}
+          payload={message.payload}
+        />
+        <CopyAs snippets={messageSnippets(view, message)} />
+      </div>
       <p class="id">
         Message <code>{id}</code> of provider <code>{message.providerId}</code>
       </p>
@@ -194,7 +198,7 @@ export const Status = ({ status }: { status: ListedMessage['status'] }) => {
   );
 };
 
-export const Json = ({ value }: { value: object }) => (
+export const Json = ({ value }: { value: unknown }) => (
   <pre class="source" tabindex={0} dir="ltr">
     {JSON.stringify(value, null, 2)}
   </pre>

@@ -4,14 +4,15 @@ import { isObject } from '../../core/objects.ts';
 import { counted, givenText } from '../../core/text.ts';
 import type { PreviewedStep } from '../engine/preview.ts';
 import { findLinks } from '../templates/links.ts';
-import { Content, EmailFrame, type FrameSource } from './content.tsx';
+import { Content } from './content.tsx';
 import { emailDocument } from './email-document.ts';
+import { EmailFrame, type FrameSource } from './email-frame.tsx';
 import { Links } from './email-tabs.tsx';
 import { Badge } from './icons.tsx';
 import { Data, VariableWarnings } from './message.tsx';
 import { channels, stepTitle } from './message-names.ts';
 
-const stateNames = {
+export const stateNames = {
   shown: undefined,
   skipped: { state: 'skipped', text: 'Skipped' },
   failed: { state: 'failed', text: 'Failed' },
@@ -27,7 +28,7 @@ export const Step = ({ step, frameOf = (html) => ({ html }) }: StepProps) => {
   const { stepId, name, type, result, reason, content } = step;
   const state = stateNames[result];
   return (
-    <section class="previewed" aria-label={name}>
+    <section class="previewed" id={`step-${stepId}`} aria-label={name}>
       <h2>
         <Badge type={type} />
         <bdi>{name}</bdi>
@@ -91,7 +92,7 @@ const StepContent = ({ stepId, type, content, frameOf }: ContentProps) => {
 };
 
 /** A sentence about the wait of a digest or delay; undefined if its settings are not understood. */
-function waitText(type: string, { amount, unit, cron }: Record<string, unknown>) {
+export function waitText(type: string, { amount, unit, cron }: Record<string, unknown>) {
   const verb = { digest: 'Collects events for', delay: 'Waits' }[type];
   if (verb === undefined) return undefined;
   if (typeof unit === 'string' && (typeof amount === 'number' || typeof amount === 'string'))

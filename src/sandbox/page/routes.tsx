@@ -20,6 +20,7 @@ import { ActivityView } from './activity.tsx';
 import { servedScript, style } from './assets.ts';
 import type { Changes } from './changes.ts';
 import { emailDocument } from './email-document.ts';
+import type { FileProblem } from './file-problems.tsx';
 import { readEventFilters, readFilters } from './filters.tsx';
 import { Found } from './find.tsx';
 import { PeopleOptions } from './forms.tsx';
@@ -47,7 +48,7 @@ export interface PageOptions {
   /** Asks the endpoint of an application for the preview of a step. */
   previewStep: PreviewStep;
   /** The errors in the files that the sandbox follows. */
-  fileProblems?: (() => readonly string[]) | undefined;
+  fileProblems?: (() => readonly FileProblem[]) | undefined;
 }
 
 type PageContext = Context<{ Variables: Variables }>;
@@ -89,7 +90,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
 
   const createView = (c: PageContext): View => {
     const session = c.get('session');
-    const { environmentId, token, theme } = session;
+    const { environmentId, token, theme, loadsImages = false } = session;
     scheduler.catchUp();
     const url = new URL(c.req.url);
     const environment = findEnvironment(store.sql, environmentId);
@@ -101,12 +102,13 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
         color: shownColor(environment?.color),
       },
       token,
-      theme,
+      ...{ theme, loadsImages },
       now: new Date(store.clock.now()).toISOString(),
       isFrozen: store.clock.isFrozen(),
       coming: comingJobs(store.sql, environmentId),
       location: `${url.pathname}${url.search}`,
       notice: takeNotice(session),
+      fileProblems: fileProblems?.() ?? [],
       notEmulated: options.notEmulatedRoutes(),
     };
   };
@@ -196,8 +198,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const opened = workflowId === undefined ? undefined : shown;
     const codePreviews =
       shown && input ? await previewCode(view.scope, shown, input, previewStep) : new Map();
-    const problems = fileProblems?.() ?? [];
-    return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews, problems }} />);
+    return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews }} />);
   });
   app.get('/page/workflows/:workflowId/:stepId', async (c) => {
     const { scope } = createView(c);
@@ -229,9 +230,10 @@ const html = (c: Context, page: Child, status: 200 | 403 | 404 = 200) =>
   c.html(`<!doctype html>${String(page)}`, status);
 
 /** The document of the frame of an e-mail. */
-function email(c: Context, content: string) {
-  for (const [name, value] of Object.entries(emailHeaders)) c.header(name, value);
-  return c.html(emailDocument(content).html);
+function email(c: PageContext, content: string) {
+  const { loadsImages = false } = c.get('session');
+  for (const [name, value] of Object.entries(emailHeaders(loadsImages))) c.header(name, value);
+  return c.html(emailDocument(content, loadsImages).html);
 }
 
 /** Returns the result of the last action once. */

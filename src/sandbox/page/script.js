@@ -255,6 +255,19 @@
 
   addEventListener('popstate', () => open(location.href, {}, true));
 
+  document.addEventListener('click', async ({ target }) => {
+    const button = target.closest?.('[data-copy]');
+    if (!button) return;
+    const text = button.closest('section').querySelector('pre');
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+      document.getElementById('news').textContent = 'Copied';
+      button.dataset.copy = 'done';
+    } catch {
+      getSelection().selectAllChildren(text);
+    }
+  });
+
   // JSON is checked, and suggestions are loaded, while a person types.
   let typing;
   document.addEventListener('input', ({ target }) => {

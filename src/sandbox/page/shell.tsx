@@ -20,7 +20,12 @@ interface ShellProps {
 }
 
 export const Shell = ({ view, section, title, list, detail, listPath, isOpened }: ShellProps) => (
-  <Document place={view.place} title={title} theme={view.theme} color={view.environment.color}>
+  <Document
+    place={view.place}
+    title={view.fileProblems.length === 0 ? title : `✗ ${title}`}
+    theme={view.theme}
+    color={view.environment.color}
+  >
     <body class={isOpened ? 'shows-detail' : 'shows-list'} data-live="/page/live">
       <a class="skip" href="#detail">
         Skip to the content
@@ -41,6 +46,12 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
             <a id={`view-${name}`} href={path} aria-current={name === section ? 'page' : undefined}>
               <Icon name={icon} />
               {name}
+              {name === 'Workflows' && view.fileProblems.length > 0 ? (
+                <span class="broken">
+                  {view.fileProblems.length}
+                  <span class="hidden"> errors in files</span>
+                </span>
+              ) : null}
             </a>
           ))}
         </nav>

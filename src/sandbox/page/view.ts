@@ -6,6 +6,7 @@ import type { NotEmulatedRoute } from '../control/schemas.ts';
 import type { Notice, PageSession, Theme } from '../control/sessions.ts';
 import type { ComingJobs } from '../store/page-overview.ts';
 import type { Scope } from '../store/scope.ts';
+import type { FileProblem } from './file-problems.tsx';
 
 /** Which sandbox it is, of several on the machine. */
 export interface Place {
@@ -26,6 +27,8 @@ export interface View {
   place: Place;
   environment: { name: string; color: string };
   theme: Theme | undefined;
+  /** E-mails load images from other machines. */
+  loadsImages: boolean;
   /** Every form contains it. */
   token: string;
   /** ISO time of the sandbox. */
@@ -37,6 +40,8 @@ export interface View {
   location: string;
   /** The result of the last action, shown once. */
   notice: Notice | undefined;
+  /** The errors in the files that the sandbox follows. */
+  fileProblems: readonly FileProblem[];
   /** The routes of the service that were requested and that the sandbox does not have. */
   notEmulated: readonly NotEmulatedRoute[];
 }

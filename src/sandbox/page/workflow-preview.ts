@@ -11,6 +11,7 @@ import { HttpError } from '../http/http-error.ts';
 import { readJsonText } from '../http/request-body.ts';
 import { listCredentials } from '../store/credentials.ts';
 import { lastPayload } from '../store/page-events.ts';
+import { newestSubscriber } from '../store/page-messages.ts';
 import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
@@ -33,7 +34,7 @@ export function previewInput(
 ): PreviewInput {
   const { payload, subscriber: subscriberId } = previews.get(workflow.identifier) ?? {
     payload: JSON.stringify(suggestedPayload(scope, workflow), null, 2),
-    subscriber: '',
+    subscriber: newestSubscriber(scope)?.subscriberId ?? '',
   };
   const read = readPayload(payload);
   return {

@@ -1,12 +1,14 @@
 // The workflows of the sandbox, and what the steps of one of them would send with a payload that can be edited.
 import { counted } from '../../core/text.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { FileProblems } from './file-problems.tsx';
 import { Search } from './filters.tsx';
 import { PayloadField, peopleList } from './forms.tsx';
 import { Badge, Icon } from './icons.tsx';
 import { stepTitle } from './message-names.ts';
 import { Step } from './previewed-step.tsx';
 import { Empty, Shell } from './shell.tsx';
+import { StepStrip } from './step-strip.tsx';
 import { commandForProfile, contentKey, linkTo, type View, workflowPath } from './view.ts';
 import { type CodePreviews, type PreviewInput, previewWorkflow } from './workflow-preview.ts';
 
@@ -18,8 +20,6 @@ interface Props {
   input: PreviewInput | undefined;
   /** The steps that code of an application defines, as its endpoint renders them. */
   codePreviews: CodePreviews;
-  /** Errors in the files that the sandbox follows. */
-  problems: readonly string[];
 }
 
 /** The workflow that is shown: the opened one, else the first. */
@@ -33,9 +33,14 @@ const matching = (workflows: readonly StoredWorkflow[], text: string | undefined
     `${identifier}\n${name}`.toLowerCase().includes(text?.toLowerCase() ?? ''),
   );
 
-export const WorkflowsView = ({ view, text, opened, input, codePreviews, problems }: Props) => {
+export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props) => {
   const workflows = matching(allWorkflows(view.scope), text);
   const shown = opened ?? workflows[0];
+  const problemsOf = (identifier: string) =>
+    view.fileProblems.filter(({ workflowId }) => workflowId === identifier);
+  const others = view.fileProblems.filter(
+    ({ workflowId }) => !workflows.some(({ identifier }) => identifier === workflowId),
+  );
   return (
     <Shell
       view={view}
@@ -50,18 +55,7 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews, problem
               <Search value={text} label="Search workflows" />
             </form>
           </search>
-          {problems.length === 0 ? null : (
-            <div class="problem files" role="alert">
-              <p>
-                <strong>A file is not valid.</strong> Its last valid version stays.
-              </p>
-              {problems.map((problem) => (
-                <p>
-                  <code>{problem}</code>
-                </p>
-              ))}
-            </div>
-          )}
+          <FileProblems problems={others} />
           {workflows.length === 0 ? (
             <Empty title={text ? 'No workflows match' : 'No workflows yet'}>
               <p>
@@ -76,6 +70,7 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews, problem
                   workflow={workflow}
                   href={linkTo(workflowPath(workflow.identifier), { q: text })}
                   isCurrent={workflow.id === shown?.id}
+                  isBroken={problemsOf(workflow.identifier).length > 0}
                 />
               ))}
             </ol>
@@ -84,7 +79,10 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews, problem
       }
       detail={
         shown && input ? (
-          <WorkflowDetail view={view} workflow={shown} input={input} codePreviews={codePreviews} />
+          <>
+            <FileProblems problems={problemsOf(shown.identifier)} />
+            <WorkflowDetail {...{ view, workflow: shown, input, codePreviews }} />
+          </>
         ) : (
           <Empty title={text ? undefined : 'Nothing to show yet'}>
             <p>The steps of a workflow appear here as people would see them.</p>
@@ -99,9 +97,11 @@ interface RowProps {
   workflow: StoredWorkflow;
   href: string;
   isCurrent: boolean;
+  /** Its file is not valid. */
+  isBroken: boolean;
 }
 
-const WorkflowRow = ({ workflow, href, isCurrent }: RowProps) => {
+const WorkflowRow = ({ workflow, href, isCurrent, isBroken }: RowProps) => {
   const { id, identifier, name, active, steps } = workflow;
   return (
     <li>
@@ -111,6 +111,7 @@ const WorkflowRow = ({ workflow, href, isCurrent }: RowProps) => {
           <span class="row-head">
             <strong dir="auto">{name}</strong>
             {active ? null : <span class="tag">Inactive</span>}
+            {isBroken ? <span class="broken">Broken file</span> : null}
           </span>
           <span class="row-sub">
             <span>
@@ -143,7 +144,10 @@ interface DetailProps {
 }
 
 const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) => {
-  const { identifier, name, description } = workflow;
+  const { identifier, name, description, active } = workflow;
+  const obstacle = active
+    ? input.subscriberId === '' && 'Enter a subscriber to send.'
+    : 'The workflow is inactive, so it cannot be sent.';
   const path = workflowPath(identifier);
   const steps = previewWorkflow(view.scope, workflow, input, codePreviews);
   return (
@@ -186,19 +190,25 @@ const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) =>
             formaction="/page/send"
             name="workflow"
             value={identifier}
-            disabled={input.subscriberId === ''}
-            title={input.subscriberId === '' ? 'Enter a subscriber first' : undefined}
+            disabled={Boolean(obstacle)}
+            aria-describedby={obstacle ? 'obstacle' : undefined}
           >
             Send to the sandbox
           </button>
+          {obstacle ? <span id="obstacle">{obstacle}</span> : null}
         </p>
       </form>
-      {steps.length === 0 ? <Empty title="The workflow has no steps" /> : null}
+      {steps.length === 0 ? (
+        <Empty title="The workflow has no steps" />
+      ) : (
+        <StepStrip {...{ workflow, steps }} isSkipToRun={view.scope.dialect.isSkipToRun} />
+      )}
       {steps.map((step) => (
         <Step
           step={step}
           frameOf={(html) => ({
-            url: linkTo(`${path}/${encodeURIComponent(step.stepId)}`, { v: contentKey(html) }),
+            ...{ view, version: contentKey(html) },
+            path: `${path}/${encodeURIComponent(step.stepId)}`,
           })}
         />
       ))}

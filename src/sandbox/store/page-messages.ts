@@ -209,6 +209,10 @@ export const searchSubscribers = (scope: Scope, text: string, limit: number): St
     limit,
   );
 
+/** Ids grow with time. */
+export const newestSubscriber = (scope: Scope): StoredSubscriber | undefined =>
+  subscribers.all(scope, 'true ORDER BY id DESC LIMIT 1')[0];
+
 /** Counts the unread messages that are not snoozed among the newest ones of an inbox; `isCapped` if there are older ones. */
 export function countUnread(
   { sql, environmentId }: Scope,

@@ -1,5 +1,6 @@
 // The details of e-mails and inboxes beside their content.
 import { describe, expect, test } from 'vitest';
+import { smsLength } from '../../../src/sandbox/page/message-lengths.ts';
 import { previewDocument } from '../../../src/sandbox/page/preview-file.tsx';
 import { openPage, toText } from './open-page.ts';
 
@@ -13,13 +14,71 @@ async function openMail(body: string) {
   return { ...page, path, detail: (await page.get(path)).text };
 }
 
+/** Opens the page in another browser. */
+async function secondCookie({ send, createLink }: Awaited<ReturnType<typeof openPage>>) {
+  const response = await send(await createLink());
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 const image = '<img src="https://cdn.example.com/a.png"><img src="//cdn.example.com/b.png">';
 const data = '<img src="data:image/png;base64,AA">';
 
 describe('an e-mail', () => {
+  test('has a box with size and text for each image that is not loaded', async () => {
+    const sized =
+      '<img src="https://cdn.example.com/a.png" srcset="https://cdn.example.com/2x.png 2x" width="600" height="200" alt="A & <b>">';
+    const { path, get } = await openMail(
+      `${sized}<img src="cid:logo" style="margin:0; width: 40px">${data}<picture><source srcset="https://cdn.example.com/c.png"></picture>`,
+    );
+    const { text } = await get(`${path}/email`);
+    const boxes = [...text.matchAll(/src="(data:image\/svg[^"]*)"/g)].map(([, url = '']) =>
+      decodeURIComponent(url),
+    );
+    expect(boxes).toHaveLength(2);
+    expect(boxes[0]).toContain('width="600" height="200"');
+    expect(boxes[0]).toContain('<div>A &amp; &lt;b&gt;</div><div>600 × 200</div>');
+    expect(boxes[1]).toContain('<div>40 × ?</div>');
+    expect(text).not.toContain('example.com');
+    expect(text).toContain('src="data:image/png;base64,AA"');
+  });
+
+  test('loads images after a person asked for them, in this session and nothing else', async () => {
+    const page = await openMail(`${image}<script>1</script>`);
+    const { path, get, post, token } = page;
+    const policy = async () =>
+      (await get(`${path}/email`)).headers.get('content-security-policy') ?? '';
+    expect(await policy()).toContain('img-src data:;');
+    expect(page.detail).not.toContain('images=loaded');
+    await post('/page/images', { token, load: 'yes', back: path });
+    expect(await policy()).toBe(
+      (await policy()).replace(/img-src [^;]*/, 'img-src data: http: https:'),
+    );
+    expect((await get(`${path}/email`)).text).toContain('src="https://cdn.example.com/a.png"');
+    const { text, headers } = await get(path);
+    expect(text).toContain(`src="${path}/email?images=loaded"`);
+    expect(toText(text)).toContain('Do not load images');
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+    const other = (await get(`${path}/email`, { cookie: await secondCookie(page) })).headers;
+    expect(other.get('content-security-policy')).toContain('img-src data:;');
+    await post('/page/images', { token, load: 'no', back: path });
+    expect(await policy()).toContain('img-src data:;');
+  });
+
+  test('says when it has no styles for dark screens, and shows its row in a mailbox', async () => {
+    const { detail } = await openMail('<p>Hi</p>');
+    expect(toText(detail)).toContain('The e-mail has no styles for dark screens');
+    expect(detail).toContain('<strong dir="auto">Example</strong><span dir="auto">S</span>');
+    for (const dark of [
+      '<style>@media (prefers-color-scheme: dark) { p { color: red } }</style>',
+      '<meta name="color-scheme" content="light dark">',
+      '<style>:root { color-scheme: light dark }</style>',
+    ])
+      expect(toText((await openMail(`<p>Hi</p>${dark}`)).detail)).not.toContain('dark screens');
+  });
+
   test('counts the remote images that are not loaded', async () => {
     const { detail } = await openMail(`<p>Hi</p>${image}${data}`);
-    expect(toText(detail)).toContain('Remote images are not loaded here (2).');
+    expect(toText(detail)).toContain('Remote images are not loaded (2).');
     const { detail: local } = await openMail(`<p>Hi</p>${data}`);
     expect(toText(local)).not.toContain('Remote images');
   });
@@ -40,6 +99,83 @@ describe('an e-mail', () => {
     );
     const own = (await get(`${path}/email`)).headers.get('content-security-policy');
     expect(own).toContain('sandbox allow-same-origin');
+  });
+});
+
+describe('a phone', () => {
+  test.each([
+    ['a'.repeat(160), '160 characters in 1 segment.'],
+    ['a'.repeat(161), '161 characters in 2 segments.'],
+    ['€'.repeat(80), '80 characters in 1 segment.'],
+    [`${'a'.repeat(152)}€${'a'.repeat(8)}`, '161 characters in 2 segments.'],
+    ['ж'.repeat(70), '70 characters in 1 segment. ж is not in the SMS alphabet'],
+    ['ж'.repeat(71), '71 characters in 2 segments. ж'],
+    ['🚚', '1 character in 1 segment. 🚚'],
+  ])('shows the length of an SMS', (text, expected) => {
+    expect(smsLength(text)).toContain(expected);
+  });
+
+  test('cuts a long notification', async () => {
+    const { ask, trigger, newest, get } = await openPage();
+    const push = (subject: string, body: string) => [
+      { name: 'Push', type: 'push', controlValues: { subject, body } },
+    ];
+    for (const [id, length] of [
+      ['short', 45],
+      ['long', 46],
+    ] as const) {
+      const steps = push('🎉'.repeat(length), 'b'.repeat(length));
+      await ask('POST /v2/workflows', { name: id, workflowId: id, steps });
+      await ask('PUT /v1/subscribers/u1/credentials', {
+        ...{ providerId: 'fcm', credentials: { deviceTokens: ['t'] } },
+      });
+      await trigger(id, 'u1');
+      const { text } = await get(await newest('push'));
+      const cut = `${'🎉'.repeat(45)}<span class="cut">🎉</span>`;
+      expect([id, text.includes(cut)]).toEqual([id, id === 'long']);
+      expect(text.includes('A locked phone cuts')).toBe(id === 'long');
+    }
+  });
+});
+
+describe('a workflow', () => {
+  const skip = {
+    and: [
+      { '==': [{ var: 'payload.plan' }, 'pro'] },
+      { or: [{ '>': [{ var: 'payload.n' }, 3] }, { '!': [{ var: 'payload.off' }] }] },
+    ],
+  };
+  const wait = { amount: 2, unit: 'hours', type: 'regular' };
+  const steps = [
+    { name: 'Later', type: 'delay', controlValues: wait },
+    { name: 'Text', type: 'sms', controlValues: { body: 'Hi', skip } },
+  ];
+
+  test('has its steps in a line, with durations and conditions', async () => {
+    const { ask, get } = await openPage();
+    await ask('POST /v2/workflows', { name: 'flow', workflowId: 'flow', steps });
+    const { text } = await get('/page/workflows/flow');
+    expect(toText(text)).toMatch(
+      /Later Delay Waits 2 hours\. Text SMS Only if payload\.plan == "pro" and \(payload\.n &gt; 3 or not payload\.off\) Skipped/,
+    );
+    for (const [, id] of text.matchAll(/href="#(step-[^"]+)"/g))
+      expect(text).toContain(`id="${id}"`);
+  });
+
+  test('is rendered for the newest subscriber, and says why it cannot be sent', async () => {
+    const { ask, get, post, token } = await openPage();
+    await ask('POST /v2/workflows', { name: 'flow', workflowId: 'flow', steps });
+    const path = '/page/workflows/flow';
+    const field = /id="render-subscriber" name="subscriber" value="([^"]*)"/;
+    await ask('POST /v2/subscribers', { subscriberId: 'newest' });
+    expect(field.exec((await get(path)).text)?.[1]).toBe('newest');
+    expect((await get(path)).text).not.toContain('id="obstacle"');
+    await post(path, { token, payload: '{}', subscriber: '' });
+    expect(toText((await get(path)).text)).toContain('Enter a subscriber to send.');
+    await ask('PATCH /v2/workflows/flow', { active: false });
+    const { text } = await get(path);
+    expect(text).toMatch(/disabled="" aria-describedby="obstacle"/);
+    expect(toText(text)).toContain('The workflow is inactive, so it cannot be sent.');
   });
 });
 

@@ -329,7 +329,7 @@ test('a browser loads less than 120 KB for a view with a full list', async () =>
   const assets = await Promise.all(['/page/style.css', '/page/script.js'].map((path) => get(path)));
   for (const path of [
     ...['/', '/page/messages', '/page/inbox/u1', '/page/inbox/u1/story', '/page/activity'],
-    '/page/activity/seed-order',
+    ...['/page/activity/seed-order', '/page/requests', await newest('sms')],
     ...['/page/workflows', '/page/workflows/invoice-paid', `${await newest('email')}?tab=source`],
   ]) {
     const sizes = [await get(path), ...assets].map(({ text }) => Buffer.byteLength(text));
