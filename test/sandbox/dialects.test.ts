@@ -60,7 +60,7 @@ const rows: { [Member in keyof Dialect]: Row } = {
   shownName: {
     async observe(at) {
       const { get } = await openPage(at);
-      return / :4400 · (Development.*?) Messages/.exec(toText((await get('/')).text))?.[1];
+      return / :4400 · (Development.*?) Home/.exec(toText((await get('/')).text))?.[1];
     },
     novu: 'Development · 3.11',
     newest: 'Development · 3.19',
