@@ -137,7 +137,7 @@ it('a message is sent again with another payload, and compared with the first', 
 
 it('the keys search, go through the list, open the e-mail and return', async () => {
   const { page, baseUrl } = await openMail('<p>Hi</p>');
-  await page.goto(baseUrl);
+  await page.goto(`${baseUrl}/page/messages`);
   const focused = (name: string) =>
     page.evaluate((key) => Reflect.get(globalThis, 'document').activeElement[key], name);
   await page.keyboard.press('/');
@@ -146,7 +146,7 @@ it('the keys search, go through the list, open the e-mail and return', async () 
   expect(await page.getByRole('searchbox').inputValue()).toBe('j');
   await page.keyboard.press('Escape');
   expect(await focused('tagName')).toBe('BODY');
-  await page.goto(baseUrl);
+  await page.goto(`${baseUrl}/page/messages`);
   const second = await page.locator('.row').nth(1).getAttribute('href');
   const first = await page.locator('.row').nth(0).getAttribute('href');
   await page.keyboard.press('j');

@@ -94,7 +94,7 @@ it('when the sandbox has stopped, the page names the commands and its clock stan
   expect(await page.getByRole('alert').textContent()).toBe(
     'The sandbox has stopped. Start it again with svc sandbox start, then run svc sandbox open.',
   );
-  expect(await page.getByRole('button', { name: '+1 h' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Advance', exact: true }).isDisabled()).toBe(true);
   await page.locator('.row').nth(3).click();
   expect(await page.getByRole('alert').isVisible()).toBe(true);
   expect(await page.locator('.row').count()).toBeGreaterThan(3);

@@ -41,15 +41,18 @@ it('the header shows the section of a view that was opened through a link', asyn
   const server = await servePage();
   const page = await server.signIn(await openBrowser());
   await page.goto(`${server.baseUrl}/page/activity/seed-order`);
+  await page.locator('.people a').first().click();
   await page.getByRole('link', { name: 'Show the message' }).first().click();
   await page.waitForURL(/\/page\/messages\//);
   await expect.poll(() => currentView(page)).toBe('Messages');
   await page.getByRole('link', { name: 'Timeline' }).click();
   await page.waitForURL(/\/page\/activity\//);
   await expect.poll(() => currentView(page)).toBe('Activity');
-  const link = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Inbox' });
+  const link = page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'People' });
   await link.click();
-  await expect.poll(() => currentView(page)).toBe('Inbox');
+  await expect.poll(() => currentView(page)).toBe('People');
   expect(await link.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
 });
 

@@ -27,7 +27,6 @@ export interface CountedReason {
 
 export interface Counts {
   recipients: number;
-  events: ReadonlyMap<EventOutcome, number>;
   messages: OutcomeCounts;
   channels: ReadonlyMap<string, OutcomeCounts>;
   /** By hour or event. */
@@ -102,7 +101,6 @@ export function outcomeText(outcome: string): string {
 }
 
 export function countGroups(groups: readonly OutcomeGroup[]): Counts {
-  const events = new Map<EventOutcome, number>();
   const messages = noOutcomes();
   const channels = new Map<string, OutcomeCounts>();
   const keys = new Map<string, OutcomeCounts>();
@@ -111,9 +109,8 @@ export function countGroups(groups: readonly OutcomeGroup[]): Counts {
   let recipients = 0;
   for (const group of groups) {
     const { count } = group;
-    const { outcome, verdicts } = judgeGroup(group);
+    const { verdicts } = judgeGroup(group);
     recipients += count;
-    events.set(outcome, (events.get(outcome) ?? 0) + count);
     for (const step of verdicts) {
       messages[step.verdict] += count;
       const parts = [
@@ -137,7 +134,7 @@ export function countGroups(groups: readonly OutcomeGroup[]): Counts {
     }
   }
   return {
-    ...{ recipients, events, messages, channels, keys, workflows },
+    ...{ recipients, messages, channels, keys, workflows },
     reasons: [...reasons.values()].sort((a, b) => b.count - a.count),
   };
 }
