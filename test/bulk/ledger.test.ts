@@ -73,8 +73,8 @@ describe('a ledger', () => {
     expect(readLedger(file)).toEqual({
       finished: [[1, 600]],
       sent: [
-        { range: [1, 500], keyVersion: 0 },
-        { range: [501, 600], keyVersion: 2 },
+        { range: [1, 500], bytes: [10, 5000], keyVersion: 0 },
+        { range: [501, 600], bytes: [5010, 6000], keyVersion: 2 },
       ],
       counts: { created: 589, invalid: 10, unknown: 1 },
       totals: createTotals(2),

@@ -77,8 +77,8 @@ export async function viewPaths(newest: (channel: string) => Promise<string>): P
     ],
     ...messages,
     ...[
-      '/page/inbox/u1/story',
-      '/page/inbox/u8/story',
+      '/page/story/u1',
+      '/page/story/u8',
       '/page/inbox',
       '/page/inbox/u1',
       '/page/inbox/u7',

@@ -35,9 +35,9 @@ export const audit = command({
 overdue: a step should have run, or a digest or delay should have ended.
 without-jobs: the service accepted the event and created no jobs.
 lost-in-digest: the event was merged into a digest that never ended.
-twice: one step was sent twice to a recipient of a transaction, among the last 100,000 messages.
-silent: every step failed or was skipped, and not only because the recipient or the workflow turned it off.
-dead-addresses: a provider does not know the token or webhook of a recipient any more.
+twice: a step was sent twice to a recipient, among the last 100,000 messages.
+silent: every step failed or was skipped, not only because it was turned off.
+dead-addresses: a provider does not know a token or webhook any more.
 
 svc says what it cannot decide: events whose digest or wait the service does not show. It reads the schedule of a recipient only if the result depends on it, for at most 500 recipients. With --fix dead-addresses, svc asks and deletes the credentials of these recipients for the provider, as a run that can be resumed.`,
   options: { ...auditOptions, concurrency, rate, maxErrors, rejects, force },

@@ -34,7 +34,7 @@ export const requests = command({
   options: {
     since: text('--since <2h|ISO>', 'Only requests after this time, by the clock of the sandbox'),
     method: choice('--method <method>', httpMethods, 'Only requests with this method'),
-    path: text('--path <path>', 'Only requests with this path; * stands for any text'),
+    path: text('--path <route>', 'Only requests with this path; * stands for any text'),
     status: integer('--status <code>', 'Only requests with this status', { min: 100, max: 599 }),
     failed: flag('--failed', 'Only requests that failed', { conflicts: ['notEmulated'] }),
     notEmulated: flag('--not-emulated', 'Only requests for routes that the sandbox does not have'),

@@ -158,7 +158,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return html(c, <PeopleView {...props} {...(opened ? { opened } : {})} />);
   };
   app.get('/page/inbox/:subscriberId?', (c) => showPeople(c, false));
-  app.get('/page/inbox/:subscriberId/story', (c) => showPeople(c, true));
+  app.get('/page/story/:subscriberId?', (c) => showPeople(c, true));
   app.get('/page/activity/:transactionId?', (c) => {
     const view = createView(c);
     const transactionId = c.req.param('transactionId');

@@ -60,7 +60,8 @@ export const eventPath = (transactionId: string) =>
 export const inboxPath = (subscriberId: string) =>
   `/page/inbox/${encodeURIComponent(subscriberId)}`;
 /** The story of a person. */
-export const storyPath = (subscriberId: string) => `${inboxPath(subscriberId)}/story`;
+export const storyPath = (subscriberId: string) =>
+  `/page/story/${encodeURIComponent(subscriberId)}`;
 export const requestPath = (id: number) => `/page/requests/${id}`;
 export const workflowPath = (workflowId: string) =>
   `/page/workflows/${encodeURIComponent(workflowId)}`;

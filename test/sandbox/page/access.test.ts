@@ -266,7 +266,7 @@ describe('the headers', () => {
       '/',
       await newest('email'),
       '/page/inbox/u1',
-      '/page/inbox/u1/story',
+      '/page/story/u1',
       '/page/activity/seed-order',
     ]) {
       const { text } = await get(path);

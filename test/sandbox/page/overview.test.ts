@@ -137,7 +137,7 @@ describe('the story of a person', () => {
     await trigger('welcome', 'u1', { product: 'First' }, 'first');
     await control.advanceClock(3_600_000);
     await trigger('comment-digest', 'u1', comment, 'waits');
-    const { text } = await get('/page/inbox/u1/story');
+    const { text } = await get('/page/story/u1');
     const shown = toText(text);
     expect(shown).toMatch(/E-mail ada@example.com .* Preferences email off for welcome/);
     expect(shown).toMatch(
@@ -151,8 +151,8 @@ describe('the story of a person', () => {
   test('of a person without events is empty, and of an unknown one does not exist', async () => {
     const { get, ask } = await openQuiet();
     await ask('POST /v2/subscribers', { subscriberId: 'new', firstName: 'Nina' });
-    expect(toText((await get('/page/inbox/new/story')).text)).toContain('No events yet');
-    expect((await get('/page/inbox/unknown/story')).status).toBe(404);
+    expect(toText((await get('/page/story/new')).text)).toContain('No events yet');
+    expect((await get('/page/story/unknown')).status).toBe(404);
   });
 
   test('has pages', async () => {
@@ -164,7 +164,7 @@ describe('the story of a person', () => {
     await ask('POST /v1/events/trigger/bulk', { events });
     const eventsIn = (html: string) =>
       new Set([...html.matchAll(/\/page\/activity\/(code-\d+)/g)].map(([, id]) => id));
-    const first = (await get('/page/inbox/u7/story')).text;
+    const first = (await get('/page/story/u7')).text;
     const second = (await get(link(first, 'Older'))).text;
     expect([eventsIn(first).size, eventsIn(second).size]).toEqual([25, 15]);
   });
@@ -176,7 +176,7 @@ test('Ctrl-K finds views, actions, workflows, people and events', async () => {
   const find = async (text: string) => (await get(`/page/find?q=${text}`)).text;
   expect(await find('mess')).toContain('href="/page/messages"');
   expect(await find('advance')).toContain('data-press="#advance-now"');
-  expect(await find('TANAKA')).toContain('href="/page/inbox/u3/story"');
+  expect(await find('TANAKA')).toContain('href="/page/story/u3"');
   expect(await find('Order%20up')).toContain('href="/page/workflows/order-update"');
   expect(await find('order-47')).toContain('href="/page/activity/order-4711"');
   expect(await find('no-such-thing')).toBe('<li class="none">Nothing is found.</li>');

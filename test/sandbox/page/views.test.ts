@@ -178,7 +178,7 @@ describe('a message', () => {
     await trigger('welcome', 'u1', { product: markup });
     for (const channel of ['email', 'in_app', 'sms', 'push', 'chat'])
       for (const path of [
-        ...['/', '/page/messages', '/page/inbox/u1', '/page/inbox/u1/story', '/page/activity'],
+        ...['/', '/page/messages', '/page/inbox/u1', '/page/story/u1', '/page/activity'],
         await newest(channel),
       ]) {
         const { text, status } = await get(path);
@@ -308,7 +308,7 @@ describe('every view', () => {
       '/page/messages',
       '/page/inbox',
       '/page/inbox/u1',
-      '/page/inbox/u1/story',
+      '/page/story/u1',
       '/page/activity',
       '/page/activity/seed-order',
     ];
@@ -328,7 +328,7 @@ test('a browser loads less than 120 KB for a view with a full list', async () =>
   await ask('POST /v1/events/trigger/bulk', { events });
   const assets = await Promise.all(['/page/style.css', '/page/script.js'].map((path) => get(path)));
   for (const path of [
-    ...['/', '/page/messages', '/page/inbox/u1', '/page/inbox/u1/story', '/page/activity'],
+    ...['/', '/page/messages', '/page/inbox/u1', '/page/story/u1', '/page/activity'],
     ...['/page/activity/seed-order', '/page/requests', await newest('sms')],
     ...['/page/workflows', '/page/workflows/invoice-paid', `${await newest('email')}?tab=source`],
   ]) {
