@@ -26,6 +26,7 @@ it('every command that runs in bulk shuts down gracefully', async () => {
 const codes: Record<string, number> = {
   diff: exitCodes.different.code,
   'upgrade check': exitCodes.different.code,
+  'activity audit': exitCodes.undelivered.code,
 };
 
 describe.each(commands)('svc %s', (name, args) => {

@@ -18,8 +18,12 @@ const openRigWithProfile = (name = ''): Promise<Rig> =>
   });
 
 const writes = (await commandLines()).filter(
-  ({ command }) =>
-    command.writes && (command.operations ?? []).length > 0 && !command.targetProfile,
+  ({ name, command }) =>
+    command.writes &&
+    (command.operations ?? []).length > 0 &&
+    !command.targetProfile &&
+    // Its example only reads: it writes with --fix.
+    name !== 'activity audit',
 );
 
 describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (name, args) => {

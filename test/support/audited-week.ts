@@ -111,14 +111,17 @@ export async function lostEvents({ svc }: Rig): Promise<string[]> {
     (await svc(['activity', 'list', '--all', '--json'])).stdout,
   ) as unknown as Item[];
   const isOpen = ({ jobs }: Item) => jobs.some(({ status }) => open.includes(status));
-  const openIds = new Set(items.filter(isOpen).map(({ _id }) => _id));
+  // A digest that has ended carries its events on, also if a later step of its event is never run.
+  const isDigesting = ({ jobs }: Item) =>
+    jobs.some(({ type, status }) => type === 'digest' && open.includes(status));
+  const digesting = new Set(items.filter(isDigesting).map(({ _id }) => _id));
   return items
     .flatMap((item) => {
       const { transactionId, jobs, _digestedNotificationId: digest } = item;
       if (jobs.length === 0) return [`without-jobs ${transactionId}`];
       if (isOpen(item)) return [`overdue ${transactionId}`];
       const isMerged = jobs.some(({ status }) => status === 'merged');
-      return isMerged && openIds.has(digest ?? '') ? [`lost-in-digest ${transactionId}`] : [];
+      return isMerged && digesting.has(digest ?? '') ? [`lost-in-digest ${transactionId}`] : [];
     })
     .sort();
 }

@@ -33,6 +33,7 @@ export function prepareFiles({ folder, env }: Home) {
     path.join(folder, 'tokens.csv'),
     'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n',
   );
+  writeFileSync(path.join(folder, 'overdue.txt'), 'txn_6774858005787ee036e9fda0\n');
   writeFileSync(path.join(folder, 'former.csv'), 'subscriberId\nu4\n');
   writeFileSync(path.join(folder, 'package.json'), '{"scripts":{"test":"svc topics list"}}');
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
