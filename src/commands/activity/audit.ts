@@ -46,7 +46,10 @@ svc says what it cannot decide: events whose digest or wait the service does not
   fields: ['since', 'until', 'events', 'findings', 'groups', 'unread'],
   exitCodes: ['undelivered', 'partial'],
   examples: [
-    { line: 'svc activity audit --since 7d', description: 'The last week' },
+    {
+      line: 'svc activity audit --since 7d --only overdue',
+      description: 'Events of the last week that should be finished by now',
+    },
     {
       line: 'svc activity audit --since 24h --only overdue -o ids',
       description: 'The transactions to send again',
