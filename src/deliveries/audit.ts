@@ -265,8 +265,14 @@ export function createFindings(only: readonly FindingKind[] = findingKinds) {
       if (all.length < maxFindings) all.push(finding);
       const key = JSON.stringify([kind, workflow, cause, channel, providerId]);
       const group = groups.get(key) ?? {
-        ...{ kind, workflow, cause, count: 0, since, message },
-        ...{ examples: [], next: nextCommands(finding) },
+        kind,
+        workflow,
+        cause,
+        count: 0,
+        since,
+        message,
+        examples: [],
+        next: nextCommands(finding),
       };
       group.count += 1;
       if ((since ?? '') < (group.since ?? '')) group.since = since;

@@ -1,7 +1,7 @@
 // Frames of live screens in terminals of any size.
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { fitFrame, heightOf } from '../../src/output/frame.ts';
+import { fitFrame, heightOf } from '../../src/output/progress-line.ts';
 
 const lines = [
   'Run 20260115 ████████░░ 80%',

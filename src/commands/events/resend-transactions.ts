@@ -64,7 +64,9 @@ export async function transactionLines(context: Context, source: string): Promis
         });
         lines.push(
           `${stringifyExact({
-            ...{ name, to: { subscriberId }, payload },
+            name,
+            to: { subscriberId },
+            payload,
             ...(overrides ? { overrides } : {}),
             ...(contexts.length > 0 ? { context: Object.fromEntries(contexts) } : {}),
             // The same for each resend, so that the service drops the events that it already has.

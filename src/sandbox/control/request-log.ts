@@ -169,8 +169,18 @@ export function createRequestLog(
       const body = value === undefined ? null : toSentBody(value);
       const failure = (status ?? 0) >= 400 ? `Response code ${status}` : undefined;
       keep({
-        ...{ method, url, body, response: text, status, environmentId, transactionId, unsent },
-        ...{ error: error ?? failure, isNotEmulated: false, sender: 'step', durationMs },
+        method,
+        url,
+        body,
+        response: text,
+        status,
+        environmentId,
+        transactionId,
+        unsent,
+        error: error ?? failure,
+        isNotEmulated: false,
+        sender: 'step',
+        durationMs,
         origin: new URL(url).origin,
       });
     },

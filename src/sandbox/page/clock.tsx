@@ -54,7 +54,9 @@ function stopsOf({ now, coming }: View): Stop[] {
   const plain = durations
     .filter((ms) => !due.some((stop) => Math.abs(stop.ms - ms) < m))
     .map((ms) => ({
-      ...{ ms, value: String(ms), isDue: false },
+      ms,
+      value: String(ms),
+      isDue: false,
       text: `in ${shortDuration(ms)} · ${timeOf(ms)}`,
     }));
   return [...due, ...plain].sort((a, b) => a.ms - b.ms);

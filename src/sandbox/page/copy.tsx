@@ -96,7 +96,10 @@ function findEvent({ scope }: View, transactionId: string): JsonObject | undefin
 }
 
 const triggerRequest = (event: JsonObject): SentRequest => ({
-  ...{ method: 'POST', path: '/v1/events/trigger', query: {}, body: event },
+  method: 'POST',
+  path: '/v1/events/trigger',
+  query: {},
+  body: event,
 });
 
 const test = (member: 'messages' | 'requests', filter: JsonObject, expected: string): Snippet => ({
@@ -124,7 +127,9 @@ function sending(view: View, request: SentRequest): Snippet[] {
     {
       name: 'curl',
       text: curlCommand({
-        ...{ method, url: `${origin}${target}`, body: text },
+        method,
+        url: `${origin}${target}`,
+        body: text,
         headers: text === undefined ? [] : [['content-type', 'application/json']],
       }),
     },

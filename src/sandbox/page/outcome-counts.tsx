@@ -60,9 +60,13 @@ const toItem = (jobs: OutcomeGroup['jobs'], isCarried: boolean) =>
     _digestedNotificationId: isCarried ? 'digest' : undefined,
     transactionId: '',
     jobs: jobs.map(([type, status, details], position) => ({
-      ...{ type, status, step: { _id: String(position) } },
+      type,
+      status,
+      step: { _id: String(position) },
       executionDetails: (details ?? []).map(([detail, state, raw]) => ({
-        ...{ detail, status: state, raw },
+        detail,
+        status: state,
+        raw,
       })),
     })),
   }) as unknown as ActivityItem;
@@ -134,7 +138,11 @@ export function countGroups(groups: readonly OutcomeGroup[]): Counts {
     }
   }
   return {
-    ...{ recipients, messages, channels, keys, workflows },
+    recipients,
+    messages,
+    channels,
+    keys,
+    workflows,
     reasons: [...reasons.values()].sort((a, b) => b.count - a.count),
   };
 }

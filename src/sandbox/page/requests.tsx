@@ -89,7 +89,9 @@ function requestsFor(
   before: number | undefined,
 ) {
   const filter = {
-    ...{ method, before, senders: sender === 'all' ? allSenders : usualSenders },
+    method,
+    before,
+    senders: sender === 'all' ? allSenders : usualSenders,
     path: q === undefined ? undefined : `*${q}*`,
     status: Number.parseInt(status ?? '', 10) || undefined,
     outcome: (['failed', 'notEmulated'] as const).find((name) => name === outcome),

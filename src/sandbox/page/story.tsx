@@ -86,7 +86,10 @@ function entriesOf(scope: Scope, { item, steps }: Recipient): Entry[] {
   const createdAt = item.createdAt ?? '';
   const href = eventPath(item.transactionId);
   const event: Entry = {
-    ...{ at: createdAt, badge: 'trigger', outcome: undefined, href },
+    at: createdAt,
+    badge: 'trigger',
+    outcome: undefined,
+    href,
     title: item.template?.name ?? 'Deleted workflow',
     text: payloadExcerpt(item.payload ?? {}),
   };

@@ -207,7 +207,8 @@ const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) =>
         <Step
           step={step}
           frameOf={(html) => ({
-            ...{ view, version: contentKey(html) },
+            view,
+            version: contentKey(html),
             path: `${path}/${encodeURIComponent(step.stepId)}`,
           })}
         />

@@ -218,8 +218,12 @@ function seedTopic(
   for (const { subscriberId, preferences, contextKeys = [], ...given } of subscriptions) {
     const { identifier = defaultIdentifier(key, subscriberId, contextKeys), name } = given;
     insertSubscription(scope, {
-      ...{ topic: id, subscriber: subscribers.get(subscriberId) ?? '', identifier, name },
-      ...{ id: scope.idOf(`subscription:${key}:${subscriberId}:${identifier}`), contextKeys },
+      topic: id,
+      subscriber: subscribers.get(subscriberId) ?? '',
+      identifier,
+      name,
+      id: scope.idOf(`subscription:${key}:${subscriberId}:${identifier}`),
+      contextKeys,
       preferences: preferences?.map(({ workflowId, enabled = true, condition }) => ({
         workflow: workflows.get(workflowId) ?? '',
         enabled,
