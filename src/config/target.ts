@@ -88,7 +88,7 @@ export function resolveTarget({
   if (givenKey) {
     if (!named && saved) {
       throw mixedSourcesError(
-        `${givenKey.from} is sources, but the base URL comes from ${saved.source}.`,
+        `${givenKey.from} is given, but the base URL comes from ${saved.source}.`,
         {
           hint: `Also set the base URL (--base-url${sources.globals.profile ? '' : ' or SVC_BASE_URL'}), or use the key of the profile.`,
         },
