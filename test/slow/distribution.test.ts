@@ -1,5 +1,5 @@
-// The files for GitHub: the steps of packaging/setup-svc run as on a runner, and each workflow is
-// well-formed. What a release attaches is made, and the devcontainer feature installs.
+// The files for GitHub and packagers: the steps of packaging/setup-svc and of a release run as on a runner, each workflow
+// is well-formed, and the devcontainer feature installs svc.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
