@@ -30,7 +30,7 @@ interface GroupRow {
   count: number;
 }
 
-/** So many recipients are grouped, the newest first, so that a view takes a bounded time. */
+/** The newest recipients are grouped, so that a view takes a bounded time. */
 export const maxGrouped = 25_000;
 
 /** The last details of a step that was skipped contain the cause; a failure can have several. */
