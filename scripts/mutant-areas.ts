@@ -92,7 +92,11 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   time: {
     code: files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
-    tests: ['test/sandbox/engine/{clock,digest,schedule,timing,waiting}.test.ts'],
+    tests: [
+      'test/sandbox/engine/{clock,costs,digest,far-times,rules,schedule,timing,waiting,waits-shown}.test.ts',
+      'test/sandbox/queue.test.ts',
+      'test/sandbox/bridge/*.test.ts',
+    ],
   },
   verdicts: {
     code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),
