@@ -49,7 +49,7 @@ async function listMutants({ code, skipsHelp }: MutantArea): Promise<readonly Mu
   const firstLines = new Map(
     sources.map(({ name, content }) => [
       name,
-      skipsHelp ? content.split('\n').findIndex((line) => /^ {2}(?:async )?run\b/.test(line)) : 0,
+      skipsHelp ? content.split('\n').findIndex((line) => /^ {2}(?:async )?run(?:: )?\(/.test(line)) : 0,
     ]),
   );
   return mutants.filter(
