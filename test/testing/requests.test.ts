@@ -30,14 +30,14 @@ it('returns those since a time or within a duration, and those that failed or ar
   await get('/v2/topics');
   await sandbox.clock.advance('1h');
   await get('/v2/topics/nope');
-  await get('/v1/organizations');
+  await get('/v1/channel-endpoints');
   const paths = async (filter: Parameters<typeof sandbox.requests>[0]) =>
     (await sandbox.requests(filter)).map(({ path }) => path);
   expect(await paths({ since: '2026-01-15T12:30:00Z' })).toHaveLength(2);
   expect(await paths({ since: new Date('2026-01-15T12:30:00Z') })).toHaveLength(2);
   expect(await paths({ since: '30m' })).toHaveLength(2);
   expect(await paths({ since: '2h' })).toHaveLength(3);
-  expect(await paths({ outcome: 'notEmulated' })).toEqual(['/v1/organizations']);
+  expect(await paths({ outcome: 'notEmulated' })).toEqual(['/v1/channel-endpoints']);
   expect(await paths({ outcome: 'failed', path: '/v2/*' })).toEqual(['/v2/topics/nope']);
   await expect(sandbox.requests({ since: 'yesterday' })).rejects.toThrow('`yesterday` is not');
 });

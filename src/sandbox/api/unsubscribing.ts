@@ -62,7 +62,10 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
     }),
   ];
   const removed = [...byIdentifier, ...bySubscriber];
-  const people = subscribersById(scope, [...new Set(removed.map(({ subscriber }) => subscriber))]);
+  const people =
+    byIdentifier.length === 0
+      ? new Map([...subscribers.values()].map((subscriber) => [subscriber.id, subscriber]))
+      : subscribersById(scope, [...new Set(removed.map(({ subscriber }) => subscriber))]);
   for (const { id } of removed) removeSubscription(scope, id);
   const data = removed.map((subscription) => {
     const { name: _, ...item } = subscribedItem(scope, topic, subscription, {
