@@ -83,7 +83,7 @@ export function createContext({
   const target = () => {
     const configuration = store.read();
     return resolveTarget({
-      given: { globals, env },
+      sources: { globals, env },
       // If address and key are given, no profile is needed. A profile that is named must still exist.
       profile: chooseProfile({ globals, env }, configuration),
       profileNames: Object.keys(configuration.profiles),

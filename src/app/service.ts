@@ -59,7 +59,7 @@ export function namedProfile({ configuration }: Context, name: string): ChosenPr
 
 const profileTarget = (context: Context, name: string): Target =>
   resolveTarget({
-    given: { globals: {}, env: {} },
+    sources: { globals: {}, env: {} },
     profile: namedProfile(context, name),
     profileNames: [],
     normalize: normalizeBaseUrl,

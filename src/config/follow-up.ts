@@ -4,7 +4,7 @@ import type { Globals } from '../cli/globals.ts';
 import { kebabCase, type ShellWord, shellWord, splitShellWords } from '../core/text.ts';
 import { givenSetting } from './settings.ts';
 import { type Configuration, findProfile } from './store.ts';
-import type { GivenSources } from './target.ts';
+import type { CommandSources } from './target.ts';
 
 export interface FollowUps {
   /** A command line with the options that select the service; `profile` names another one than that in use. */
@@ -46,10 +46,10 @@ const splitWords = (options: GivenOptions): string[] =>
   });
 
 export function createFollowUps(
-  given: GivenSources,
+  sources: CommandSources,
   readConfiguration: () => Pick<Configuration, 'current' | 'profiles'>,
 ): FollowUps {
-  const { globals, env } = given;
+  const { globals, env } = sources;
   const { baseUrl, apiKeyFile, caFile, insecureHttp } = globals;
   const stored = () => {
     try {
@@ -66,7 +66,7 @@ export function createFollowUps(
     !env.SVC_API_KEY;
   /** Undefined if it needs no option. The variable may be set for one command only. */
   const profileInUse = (): string | undefined => {
-    const variable = givenSetting('baseUrl', given) ? undefined : env.SVC_PROFILE;
+    const variable = givenSetting('baseUrl', sources) ? undefined : env.SVC_PROFILE;
     const name =
       globals.profile || (variable && findProfile(stored(), variable) ? variable : undefined);
     return name === undefined || isUsual(name) ? undefined : name;

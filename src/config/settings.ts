@@ -95,8 +95,8 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     return String(inFile[name] ?? '');
   };
   const resolve = (name: SettingName): Setting<unknown> => {
-    const given = givenSetting(name, { globals, env });
-    if (given) return given;
+    const explicit = givenSetting(name, { globals, env });
+    if (explicit) return explicit;
     const text = table[name].stored ? textInFile(name) : '';
     const source = `setting ${name}`;
     if (text) return { value: readSetting(name, text, source), from: 'file', source };

@@ -6,7 +6,7 @@ import { givenSetting, type Setting, type SettingSources } from './settings.ts';
 import { type Configuration, findProfile, type Profile } from './store.ts';
 
 /** The command line and the variables. */
-export type GivenSources = Pick<SettingSources, 'globals' | 'env'>;
+export type CommandSources = Pick<SettingSources, 'globals' | 'env'>;
 
 export interface ChosenProfile extends Setting<string> {
   profile: Profile;
@@ -18,17 +18,17 @@ export interface ChosenProfile extends Setting<string> {
  * in a shell which has selected another one.
  */
 export function chooseProfile(
-  given: GivenSources,
+  sources: CommandSources,
   { current, profiles }: Configuration,
 ): ChosenProfile | undefined {
   const named: Setting<string> | undefined =
-    givenSetting('profile', given) ??
+    givenSetting('profile', sources) ??
     (current ? { value: current, from: 'file', source: 'current profile' } : undefined);
   if (!named) return undefined;
   const profile = findProfile({ profiles }, named.value);
   if (profile) return { ...named, profile };
   if (named.from === 'file') return undefined;
-  if (named.from === 'variable' && isLocalServiceGiven(given)) return undefined;
+  if (named.from === 'variable' && isLocalServiceGiven(sources)) return undefined;
   throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {
     suggestion: { input: named.value, candidates: Object.keys(profiles) },
     next: [...(named.value === 'sandbox' ? ['svc sandbox start'] : []), 'svc profiles list'],
@@ -46,7 +46,7 @@ export interface Target {
 }
 
 export interface TargetSources {
-  given: GivenSources;
+  sources: CommandSources;
   profile?: ChosenProfile | undefined;
   profileNames: readonly string[];
   normalize: (text: string, source: string) => string;
@@ -56,10 +56,15 @@ export interface TargetSources {
  * Resolves address and key. Throws an auth error unless they belong together: the key of a profile is sent only to
  * its own address, and a key from an option or variable only to an address from an option or variable.
  */
-export function resolveTarget({ given, profile, profileNames, normalize }: TargetSources): Target {
+export function resolveTarget({
+  sources,
+  profile,
+  profileNames,
+  normalize,
+}: TargetSources): Target {
   const normalized = (setting: Setting<string> | undefined) =>
     setting && { ...setting, value: normalize(setting.value, setting.source) };
-  const named = normalized(givenBaseUrl(given));
+  const named = normalized(givenBaseUrl(sources));
   const saved = normalized(
     profile && {
       value: profile.profile.baseUrl,
@@ -79,13 +84,13 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
         });
   }
   const withProfile = profile ? { profile } : {};
-  const givenKey = findGivenKey(given);
+  const givenKey = findGivenKey(sources);
   if (givenKey) {
     if (!named && saved) {
       throw mixedSourcesError(
         `${givenKey.from} is given, but the base URL comes from ${saved.source}.`,
         {
-          hint: `Also set the base URL (--base-url${given.globals.profile ? '' : ' or SVC_BASE_URL'}), or use the key of the profile.`,
+          hint: `Also set the base URL (--base-url${sources.globals.profile ? '' : ' or SVC_BASE_URL'}), or use the key of the profile.`,
         },
       );
     }
@@ -125,7 +130,7 @@ export interface OverriddenVariables {
 
 /** Undefined if the variables have the same values as what overrides them. */
 export function overriddenVariables(
-  { globals, env: { SVC_BASE_URL, SVC_API_KEY } }: GivenSources,
+  { globals, env: { SVC_BASE_URL, SVC_API_KEY } }: CommandSources,
   { baseUrl, keyFrom, profile }: Target,
 ): OverriddenVariables | undefined {
   if (!profile || profile.from === 'file') return undefined;
@@ -158,32 +163,32 @@ export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
   keyFrom.type === 'profile' && keyFrom.profile.sandbox === true;
 
 /** Whether options or variables name the service: then neither a default profile nor the current one applies. */
-export const isServiceGiven = (given: GivenSources): boolean =>
-  isTargetNamed(given) || findGivenKey(given) !== undefined;
+export const isServiceGiven = (sources: CommandSources): boolean =>
+  isTargetNamed(sources) || findGivenKey(sources) !== undefined;
 
 /** Whether options or variables name a profile or an address. */
-const isTargetNamed = (given: GivenSources): boolean =>
-  givenSetting('profile', given) !== undefined || givenBaseUrl(given) !== undefined;
+const isTargetNamed = (sources: CommandSources): boolean =>
+  givenSetting('profile', sources) !== undefined || givenBaseUrl(sources) !== undefined;
 
 /** The address from --base-url or SVC_BASE_URL. */
-export const givenBaseUrl = (given: GivenSources): Setting<string> | undefined =>
-  givenSetting('baseUrl', withoutOverridden(given));
+export const givenBaseUrl = (sources: CommandSources): Setting<string> | undefined =>
+  givenSetting('baseUrl', withoutOverridden(sources));
 
 /** --profile takes precedence over the variables of a service, but not over its options. */
-const withoutOverridden = ({ globals, env }: GivenSources): GivenSources =>
+const withoutOverridden = ({ globals, env }: CommandSources): CommandSources =>
   globals.profile
     ? { globals, env: { ...env, SVC_BASE_URL: undefined, SVC_API_KEY: undefined } }
     : { globals, env };
 
-function isLocalServiceGiven(given: GivenSources): boolean {
-  const { value = '' } = givenBaseUrl(given) ?? {};
-  return URL.canParse(value) && isLoopback(new URL(value).hostname) && !!findGivenKey(given);
+function isLocalServiceGiven(sources: CommandSources): boolean {
+  const { value = '' } = givenBaseUrl(sources) ?? {};
+  return URL.canParse(value) && isLoopback(new URL(value).hostname) && !!findGivenKey(sources);
 }
 
 /** SVC_API_KEY contains the key itself, --api-key-file the path of a file. */
-function findGivenKey(given: GivenSources) {
-  const { apiKeyFile } = given.globals;
-  const { SVC_API_KEY } = withoutOverridden(given).env;
+function findGivenKey(sources: CommandSources) {
+  const { apiKeyFile } = sources.globals;
+  const { SVC_API_KEY } = withoutOverridden(sources).env;
   if (apiKeyFile)
     return { from: '--api-key-file', keyFrom: { type: 'file', path: apiKeyFile } } as const;
   return SVC_API_KEY

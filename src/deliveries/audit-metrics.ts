@@ -8,11 +8,17 @@ import { type FindEvent, stepVerdicts, workflowIdentifier } from './verdict.ts';
 /** Further workflows are left out. */
 const maxLabels = 10_000;
 
-type Counts = Map<string, Record<StepOutcome | 'overdue', number>>;
+type Counts = Record<StepOutcome | 'overdue', number>;
 
-export function createMetrics() {
-  const counts: Counts = new Map();
-  const events = new Map<string, number>();
+/** To continue an interrupted audit. */
+export interface SavedMetrics {
+  counts: readonly (readonly [labels: string, own: Counts])[];
+  events: readonly (readonly [workflow: string, count: number])[];
+}
+
+export function createMetrics(saved?: SavedMetrics) {
+  const counts = new Map(saved?.counts);
+  const events = new Map(saved?.events);
   const labels = (workflow: string, channel: string) =>
     `workflow="${escaped(workflow)}",channel="${escaped(channel)}"`;
   const countsOf = (workflow: string, channel: string) => {
@@ -32,6 +38,7 @@ export function createMetrics() {
     addFinding({ kind, workflow, channel }: Finding): void {
       if (kind === 'overdue') countsOf(workflow ?? 'unknown', channel ?? 'none').overdue += 1;
     },
+    save: (): SavedMetrics => ({ counts: [...counts], events: [...events] }),
     text(groups: readonly FindingGroup[], time: number): string {
       const lines = [
         ...metric('events', 'Events of the audited time, by workflow'),

@@ -1,5 +1,6 @@
 // Finds the events of a listing that should be finished and are not, or that delivered no message: one item at a time, newest
 // first, and in constant memory.
+import { idHash } from '../bulk/engine/id-hash.ts';
 import { shellWord } from '../core/text.ts';
 import { isFinished } from '../service/job-outcomes.ts';
 import type { ActivityItem, Job } from '../service/schemas/activity.ts';
@@ -78,9 +79,19 @@ interface Limits {
   graceMs: number;
 }
 
-export function createAudit({ now, graceMs }: Limits) {
-  const isFirstDelivery = createRecentKeys(maxRecent);
-  const isNewestUse = createRecentKeys(maxRecent);
+/** Hashes of the messages and addresses of the events that were judged. */
+export interface AuditMemory {
+  deliveries: readonly number[];
+  uses: readonly number[];
+}
+
+const noMemory: AuditMemory = { deliveries: [], uses: [] };
+
+export type Audit = ReturnType<typeof createAudit>;
+
+export function createAudit({ now, graceMs }: Limits, memory = noMemory) {
+  const deliveries = createRecentKeys(maxRecent, memory.deliveries);
+  const uses = createRecentKeys(maxRecent, memory.uses);
   const isLate = (time: number) => time + graceMs < now;
 
   const finding = (
@@ -119,7 +130,7 @@ export function createAudit({ now, graceMs }: Limits) {
     if (end === 'person') return { findings: [], question };
     if (end === undefined) return { findings: [], unread: 'wait' };
     if (!isLate(end)) return { findings: [] };
-    return { findings: [item === carrier ? overdue(item, end) : lost(item, end)] };
+    return { findings: [item._id === carrier._id ? overdue(item, end) : lost(item, end)] };
   };
 
   const judgeMerged = (item: ActivityItem, find: FindEvent): Verdict => {
@@ -164,7 +175,7 @@ export function createAudit({ now, graceMs }: Limits) {
 
   const twice = (item: ActivityItem, job: Job): Finding[] => {
     const key = `${item.transactionId}\n${recipientOf(item)}\n${job.step?._id ?? job._id}`;
-    if (job.status !== 'completed' || isFirstDelivery(key)) return [];
+    if (job.status !== 'completed' || deliveries.add(idHash(key))) return [];
     const message = `The ${channelName(job.type)} of one step was sent twice.`;
     return [finding(item, 'twice', item.createdAt, message, { channel: job.type })];
   };
@@ -172,7 +183,7 @@ export function createAudit({ now, graceMs }: Limits) {
   const dead = (item: ActivityItem, job: Job): Finding[] =>
     [...providerResults(job)].flatMap(([providerId, { isSent, reason }]) => {
       // The listing begins with the newest event: an address that has worked since is not dead.
-      if (!isNewestUse(`${recipientOf(item)}\n${providerId}`)) return [];
+      if (!uses.add(idHash(`${recipientOf(item)}\n${providerId}`))) return [];
       if (isSent || reason === undefined || !deadAddress.test(reason)) return [];
       const message = `The provider ${providerId} does not know the address: ${reason}`;
       const more = { channel: job.type, cause: 'provider_error', providerId };
@@ -201,6 +212,7 @@ export function createAudit({ now, graceMs }: Limits) {
     },
     /** Decides about an event when its recipient is known. */
     answer: judgeOpen,
+    memory: (): AuditMemory => ({ deliveries: deliveries.list(), uses: uses.list() }),
   };
 }
 
@@ -249,20 +261,16 @@ export interface FindingGroup {
 }
 
 const maxExamples = 3;
-/** Groups beyond this number, and findings, are only counted. */
+/** Groups beyond this number are only counted. */
 const maxGroups = 1_000;
-const maxFindings = 100_000;
 
-export function createFindings(only: readonly FindingKind[] = findingKinds) {
-  const groups = new Map<string, FindingGroup>();
-  const all: Finding[] = [];
-  let count = 0;
+export type GroupEntries = readonly (readonly [key: string, group: FindingGroup])[];
+
+export function createGroups(entries: GroupEntries = []) {
+  const groups = new Map(entries);
   return {
     add(finding: Finding): void {
       const { kind, workflow, cause, message, since, providerId, channel } = finding;
-      if (!only.includes(kind)) return;
-      count += 1;
-      if (all.length < maxFindings) all.push(finding);
       const key = JSON.stringify([kind, workflow, cause, channel, providerId]);
       const group = groups.get(key) ?? {
         kind,
@@ -282,11 +290,9 @@ export function createFindings(only: readonly FindingKind[] = findingKinds) {
       }
       if (groups.has(key) || groups.size < maxGroups) groups.set(key, group);
     },
-    count: () => count,
-    /** The first ones, in the order of the listing. */
-    list: (): readonly Finding[] => all,
+    entries: (): GroupEntries => [...groups],
     /** The kinds in their order, the most frequent group first. */
-    groups: (): FindingGroup[] =>
+    list: (): FindingGroup[] =>
       [...groups.values()].sort(
         (a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind) || b.count - a.count,
       ),

@@ -78,6 +78,6 @@ function lastActivity({ createdAt, jobs }: ActivityItem): number | undefined {
     isFinished({ status }) ? updatedAt : undefined,
   ]);
   const times = [createdAt, ...texts].map((text) => Date.parse(text ?? ''));
-  const known = times.filter((time) => !Number.isNaN(time));
-  return known.length === 0 ? undefined : Math.max(...known);
+  const valid = times.filter((time) => !Number.isNaN(time));
+  return valid.length === 0 ? undefined : Math.max(...valid);
 }

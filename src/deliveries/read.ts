@@ -233,6 +233,8 @@ export function createDigestEvents(context: Context) {
           const own = item._id ?? '';
           countWaiting(own, (other) => (other === own ? item : undefined));
         },
+        /** The events that wait for their digest, to add them to another queue. */
+        waiting: (): ActivityItem[] => [...waiting.values()].flat(),
         async finish(): Promise<void> {
           // The digests of the oldest events were opened before the time that is listed.
           await read([...waiting.keys()]);

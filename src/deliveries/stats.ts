@@ -51,7 +51,7 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
   const total = zero();
   const groups = new Map<string, Counts>();
   const reasons = new Map<string, number>();
-  const isNewEvent = createRecentKeys();
+  const recentEvents = createRecentKeys<string>();
 
   const findGroup = (key: string): [key: string, counts: Counts] => {
     const existing = groups.get(key);
@@ -117,7 +117,7 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
     verdicts: readonly StepVerdict[],
   ): void {
     counts.recipients += 1;
-    if (isNewEvent(`${group}\n${transactionId}`)) counts.events += 1;
+    if (recentEvents.add(`${group}\n${transactionId}`)) counts.events += 1;
     for (const { verdict } of verdicts) counts[verdict] += 1;
   }
 }
@@ -162,15 +162,19 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const maxRecentKeys = 20_000;
 
 /** The returned function returns true for a key that is not among the most recent ones. */
-export function createRecentKeys(maxKeys = maxRecentKeys): (key: string) => boolean {
-  const recent = new Set<string>();
-  return (key) => {
-    const isNew = !recent.delete(key);
-    recent.add(key);
-    if (recent.size > maxKeys) {
-      const [oldest] = recent;
-      if (oldest !== undefined) recent.delete(oldest);
-    }
-    return isNew;
+export function createRecentKeys<K>(maxKeys = maxRecentKeys, keys: Iterable<K> = []) {
+  const recent = new Set(keys);
+  return {
+    /** Returns whether the key is new. */
+    add(key: K): boolean {
+      const isNew = !recent.delete(key);
+      recent.add(key);
+      if (recent.size > maxKeys) {
+        const [oldest] = recent;
+        if (oldest !== undefined) recent.delete(oldest);
+      }
+      return isNew;
+    },
+    list: (): K[] => [...recent],
   };
 }

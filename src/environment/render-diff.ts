@@ -130,9 +130,9 @@ const maxWholeLines = 12;
 function wholeText(value: unknown, kind: 'added' | 'removed', pad: string): Span[][] {
   const lines = readableText(value).split('\n');
   const rest = lines.length - maxWholeLines;
-  const shown = rest > 1 ? lines.slice(0, maxWholeLines) : lines;
+  const first = rest > 1 ? lines.slice(0, maxWholeLines) : lines;
   return [
-    ...shown.map((text) => renderLine({ kind, text }, pad)),
+    ...first.map((text) => renderLine({ kind, text }, pad)),
     ...(rest > 1 ? [[{ text: `${pad}… ${rest} more lines`, tone: 'muted' as const }]] : []),
   ];
 }
@@ -218,12 +218,12 @@ function withGaps(lines: readonly DiffLine[], context: number): DiffLine[] {
       .slice(Math.max(0, index - context), index + context + 1)
       .some(({ kind }) => kind !== 'same'),
   );
-  const shown: DiffLine[] = [];
+  const near: DiffLine[] = [];
   let hidden: DiffLine[] = [];
   const flush = () => {
     // One line takes no more room than the note that it is left out.
-    if (hidden.length === 1) shown.push(...hidden);
-    else if (hidden.length > 1) shown.push({ kind: 'gap', text: String(hidden.length) });
+    if (hidden.length === 1) near.push(...hidden);
+    else if (hidden.length > 1) near.push({ kind: 'gap', text: String(hidden.length) });
     hidden = [];
   };
   for (const [index, line] of lines.entries()) {
@@ -232,8 +232,8 @@ function withGaps(lines: readonly DiffLine[], context: number): DiffLine[] {
       continue;
     }
     flush();
-    shown.push(line);
+    near.push(line);
   }
   flush();
-  return shown;
+  return near;
 }

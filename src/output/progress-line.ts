@@ -52,17 +52,17 @@ export interface Frames {
 export function showFrames({ host }: Context, lines: () => readonly string[]): Frames {
   const { stderr, clock } = host;
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  let shown: readonly string[] = [];
+  let frame: readonly string[] = [];
   /** Moves to the first line that is shown; a terminal that became narrower has broken the lines. */
   const toStart = () => {
-    const above = heightOf(shown, stderr.columns) - 1;
+    const above = heightOf(frame, stderr.columns) - 1;
     return `\r${above > 0 ? `\x1b[${above}A` : ''}`;
   };
   const draw = () => {
     const next = fitFrame(lines(), stderr);
     // Clearing line by line does not flicker.
     print(`${toStart()}${next.map((line) => `${line}\x1b[K`).join('\n')}\x1b[J`);
-    shown = next;
+    frame = next;
   };
   const stopTimer = clock.every(everyMs, draw);
   return {
@@ -70,8 +70,8 @@ export function showFrames({ host }: Context, lines: () => readonly string[]): F
     stop(last) {
       stopTimer();
       const kept = last === undefined ? '' : `${fitFrame(last, stderr).join('\x1b[K\n')}\x1b[K\n`;
-      if (shown.length > 0 || kept !== '') print(`${toStart()}${kept}\x1b[J`);
-      shown = [];
+      if (frame.length > 0 || kept !== '') print(`${toStart()}${kept}\x1b[J`);
+      frame = [];
     },
   };
 }

@@ -63,9 +63,11 @@ export function toCell<T>(
   { now, isTty, unicode }: RowOptions,
 ): Cell {
   const plain = cellText(value);
-  const shown = (text: string) => (column.time && isTty ? shortTimes(text, now()) : text);
-  const text = shown(plain);
-  const spans = column.spans?.(item, unicode).map((span) => ({ ...span, text: shown(span.text) }));
+  const shorten = (text: string) => (column.time && isTty ? shortTimes(text, now()) : text);
+  const text = shorten(plain);
+  const spans = column
+    .spans?.(item, unicode)
+    .map((span) => ({ ...span, text: shorten(span.text) }));
   if (spans) return { text: plainText(spans), tone: 'plain', spans };
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

@@ -34,6 +34,8 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   path: Path;
   /** Older paths of the same operation, which the sandbox serves, too. */
   aliases?: readonly string[];
+  /** The method of `@novu/api`, which takes the body or the query, then the parameters of the path. */
+  sdk?: string;
   /** One sentence, for help. */
   summary: string;
   /** Section of the interface specification, or the resource of an operation that is not in it. */

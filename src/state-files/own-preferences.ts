@@ -93,9 +93,9 @@ function differences(
 }
 
 /** Without members that a schedule in a request cannot have. Undefined if the rest is not valid. */
-function toSchedule(given: unknown): NonNullable<OwnPreferences['global']>['schedule'] {
-  if (!isObject(given)) return undefined;
-  const { isEnabled, weeklySchedule } = given;
+function toSchedule(schedule: unknown): NonNullable<OwnPreferences['global']>['schedule'] {
+  if (!isObject(schedule)) return undefined;
+  const { isEnabled, weeklySchedule } = schedule;
   const days = isObject(weeklySchedule)
     ? weekDays.flatMap((day) => {
         const hours = weeklySchedule[day];

@@ -43,13 +43,13 @@ export interface GivenSubscriber {
 export interface PersonalDataFilter {
   readonly replaced: Replaced;
   readonly dropped: Dropped;
-  subscriber(given: GivenSubscriber): SubscriberState;
+  subscriber(subscriber: GivenSubscriber): SubscriberState;
   topic(
     key: string,
     name: string | null | undefined,
     subscriptions: readonly TopicSubscription[],
   ): TopicState;
-  context(given: { type: string; id: string; data?: unknown }): ContextState;
+  context(source: { type: string; id: string; data?: unknown }): ContextState;
 }
 
 /** Without `pseudonyms`, personal data is kept. */
@@ -90,11 +90,11 @@ export function createPersonalDataFilter({
   return {
     replaced,
     dropped,
-    subscriber(given) {
-      const { subscriberId, channels, data } = given;
+    subscriber(profile) {
+      const { subscriberId, channels, data } = profile;
       if (Array.isArray(channels) && channels.length > 0) dropped.credentials += 1;
       const fields = profileFields.flatMap(([field, kind, how]) => {
-        const value = given[field];
+        const value = profile[field];
         if (value === undefined) return [];
         const isText = typeof value === 'string';
         const changed = isText && kind && how ? replace(kind, how, value) : value;

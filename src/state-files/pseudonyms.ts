@@ -148,9 +148,9 @@ const longest = 40;
  * Whether a text is a phone number, in digits of any script. A number without a country code needs nine digits, because it
  * can be an id.
  */
-export function isPhoneNumber(given: string): boolean {
-  if (given.length > longest) return false;
-  const text = toAscii(given);
+export function isPhoneNumber(phone: string): boolean {
+  if (phone.length > longest) return false;
+  const text = toAscii(phone);
   const rest = text.trim().replace(prefix, '');
   if (!numberText.test(rest)) return false;
   const digits = rest.replace(/\D/g, '').length;

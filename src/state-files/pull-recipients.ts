@@ -39,19 +39,19 @@ export async function pullSubscribers(
   const written = new Set<string>();
   const profiles = profileReader(run);
   const read = async ({ subscriberId, profile, isNamed }: Candidate) => {
-    const [given, preferences] = await Promise.all([
+    const [listed, preferences] = await Promise.all([
       profile ?? profiles.read(subscriberId),
       selection.noPreferences ? undefined : readPreferences(run, subscriberId),
     ]);
     // It can be deleted while the listing is read.
-    const isGone = given === undefined || (preferences === null && profile === undefined);
+    const isGone = listed === undefined || (preferences === null && profile === undefined);
     if (isGone && isNamed)
       throw new SvcError(
         'notFound',
         `Subscriber \`${subscriberId}\` does not exist ${run.service.place}.`,
         { next: [run.followUps.line('svc subscribers list', run.service.profile)] },
       );
-    return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
+    return isGone ? undefined : { subscriberId, listed, preferences: preferences ?? undefined };
   };
   const selected = mapConcurrently(candidates(run, selection), concurrentRequests, read);
   for await (const subscriber of selected) {
@@ -59,8 +59,8 @@ export async function pullSubscribers(
     const own =
       subscriber.preferences && ownPreferences(subscriber.preferences, (id) => switches.get(id));
     const state = {
-      ...run.filter.subscriber(subscriber.given),
-      ...(selection.withPlaceholders ? placeholders(run, subscriber.given) : {}),
+      ...run.filter.subscriber(subscriber.listed),
+      ...(selection.withPlaceholders ? placeholders(run, subscriber.listed) : {}),
       ...(own ? { preferences: own } : {}),
     };
     if (!run.add('subscribers', state, subscriber.subscriberId)) continue;

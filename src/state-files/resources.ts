@@ -28,12 +28,12 @@ function standInCredentials(
 ): NonNullable<IntegrationState['credentials']> {
   const known: Record<string, unknown> = integrationCredentialsBody.shape;
   const isShown = Object.keys(credentials).length > 0;
-  const given: Record<string, unknown> = isShown
+  const stored: Record<string, unknown> = isShown
     ? credentials
     : Object.fromEntries(required.map((name) => [name, secretStandIn]));
   const from = channel === 'sms' ? '+999100000000000' : 'sandbox@example.com';
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]): [string, string | boolean][] => {
+    Object.entries(stored).flatMap(([name, value]): [string, string | boolean][] => {
       if (!Object.hasOwn(known, name)) return [];
       if (typeof value === 'boolean') return [[name, value]];
       if (typeof value !== 'string' || value === '') return [];
@@ -42,10 +42,10 @@ function standInCredentials(
   );
 }
 
-export function toIntegrationState(given: Integration, required: readonly string[]) {
-  const { identifier, name, providerId, channel, active, primary, conditions } = given;
-  const { inboundWebhookEnabled } = given.configurations ?? {};
-  const credentials = standInCredentials(given, active ? required : []);
+export function toIntegrationState(integration: Integration, required: readonly string[]) {
+  const { identifier, name, providerId, channel, active, primary, conditions } = integration;
+  const { inboundWebhookEnabled } = integration.configurations ?? {};
+  const credentials = standInCredentials(integration, active ? required : []);
   return {
     identifier,
     name,
@@ -79,14 +79,19 @@ const toCondition = ({
   })),
 });
 
-export function toWorkflowState(given: JsonObject): WorkflowState {
+export function toWorkflowState(definition: JsonObject): WorkflowState {
   const {
     isTranslationEnabled,
     preferences: normalPreferences,
     steps,
     ...workflow
-  } = toCommonWorkflow(toNormalWorkflow(given as unknown as GivenWorkflow));
-  const { origin, payloadExample, preferences, steps: listed } = plainNumbers(given) as JsonObject;
+  } = toCommonWorkflow(toNormalWorkflow(definition as unknown as GivenWorkflow));
+  const {
+    origin,
+    payloadExample,
+    preferences,
+    steps: listed,
+  } = plainNumbers(definition) as JsonObject;
   const givenSteps: unknown[] = Array.isArray(listed) ? listed : [];
   const isStandard = JSON.stringify(normalPreferences) === JSON.stringify(standardPreferences);
   return {
@@ -103,8 +108,8 @@ export function toWorkflowState(given: JsonObject): WorkflowState {
 /** The preferences of a workflow that has none in the file. */
 const { preferences: standardPreferences } = toNormalWorkflow({ workflowId: '' });
 
-function toPreferences(given: unknown): NonNullable<WorkflowState['preferences']> {
-  const { user, default: defaults } = asObject(given);
+function toPreferences(preferences: unknown): NonNullable<WorkflowState['preferences']> {
+  const { user, default: defaults } = asObject(preferences);
   return {
     user: isObject(user) ? user : null,
     ...(isObject(defaults) ? { default: defaults } : {}),

@@ -31,8 +31,8 @@ export const startSandbox = (options: SandboxOptions = {}): Promise<Sandbox> => 
 async function start(options: SandboxOptions, copy?: SandboxCopy): Promise<Sandbox> {
   const { listen = true, onUnhandled = 'ignore' } = options;
   const running = await inPlainErrors(async () => {
-    const given = readOptions(options);
-    return listen ? serve(given) : open(given);
+    const sandboxOptions = readOptions(options);
+    return listen ? serve(sandboxOptions) : open(sandboxOptions);
   });
   const { url, key, applicationIdentifier, handle, close } = running;
   if (copy) running.paste(copy);

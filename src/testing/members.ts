@@ -163,11 +163,11 @@ async function missingLines(control: ControlClient, filter: MessageFilter): Prom
   ].map((line) => `  ${line}`);
 }
 
-function unknownWorkflow(workflow: string, known: readonly string[]): string {
-  const [close] = closestMatches(workflow, known);
+function unknownWorkflow(workflow: string, workflowIds: readonly string[]): string {
+  const [close] = closestMatches(workflow, workflowIds);
   const hint =
     close === undefined
-      ? `The workflows are: ${known.join(', ') || 'none'}.`
+      ? `The workflows are: ${workflowIds.join(', ') || 'none'}.`
       : `Did you mean "${close}"?`;
   return `Unknown workflow "${workflow}". ${hint}`;
 }
@@ -209,8 +209,8 @@ function toQuery(filter: MessageFilter) {
 }
 
 const filterText = (filter: MessageFilter): string => {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => ` ${name}=${value}`).join('');
+  const members = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return members.map(([name, value]) => ` ${name}=${value}`).join('');
 };
 
 function checkCount(count: NonNullable<WaitOptions['count']>): void {

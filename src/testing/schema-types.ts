@@ -331,6 +331,8 @@ export interface FaultState {
   httpStep?: number | undefined;
   /** Rate of jobs that get lost: they are not created, never run, or wait forever. */
   loseJobs?: number | undefined;
+  /** Rate of events that are processed twice for a recipient, so that messages repeat. */
+  repeatEvents?: number | undefined;
   /** The same seed and the same requests produce the same faults; default: 0. */
   faultSeed?: number | undefined;
   /** The faults of channels and providers. */

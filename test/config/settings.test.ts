@@ -85,9 +85,9 @@ describe('the target of a key', () => {
     baseUrl,
     env = {},
     ...sources
-  }: Partial<TargetSources & TargetSources['given']> & { baseUrl?: string }) =>
+  }: Partial<TargetSources & TargetSources['sources']> & { baseUrl?: string }) =>
     resolveTarget({
-      given: { globals: baseUrl === undefined ? {} : { baseUrl }, env },
+      sources: { globals: baseUrl === undefined ? {} : { baseUrl }, env },
       profileNames: [],
       normalize: normalizeBaseUrl,
       ...sources,

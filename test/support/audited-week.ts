@@ -1,4 +1,4 @@
-// A week of events with digests, delays, throttles and schedules, in a sandbox that may lose jobs.
+// A week of events with digests, delays, throttles and schedules, in a sandbox that may have faults.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openSandboxRig } from '../commands/sandbox/sandbox-rig.ts';
@@ -18,6 +18,7 @@ const workflows = Object.entries({
   nightly: [step('digest', { type: 'timed', cron: '0 9 * * *' }), inApp],
   limited: [step('throttle', { type: 'fixed', amount: 1, unit: 'hours', threshold: 1 }), email],
   polite: [step('delay', { ...wait, extendToSchedule: true }), inApp],
+  alert: [step('push', { subject: 'Hello', body: 'Hello {{payload.name}}' })],
 }).map(([workflowId, steps]) => ({ workflowId, steps }));
 
 const hours = [{ start: '09:00 AM', end: '05:00 PM' }];
@@ -30,6 +31,7 @@ const subscribers = Array.from({ length: people }, (_unused, index) => ({
   subscriberId: `p${index}`,
   email: `p${index}@example.com`,
   timezone: zones[index % zones.length],
+  credentials: { push: { deviceTokens: [`token-${index}`] } },
   ...(index % 2 === 0
     ? { preferences: { global: { schedule: { isEnabled: true, weeklySchedule } } } }
     : {}),
@@ -51,7 +53,7 @@ export interface Week {
 export async function runWeek(
   events: number,
   service: RigOptions['service'],
-  faults: string | undefined,
+  faults: readonly string[],
   between: (week: Week) => Promise<void> = async () => undefined,
 ): Promise<Week> {
   const rig = await openSandboxRig({}, { service, seed: weekSeed });
@@ -73,7 +75,7 @@ export async function runWeek(
       return { code, findings: findings.sort() };
     },
   };
-  if (faults !== undefined) await svc(`sandbox faults set ${faults}`);
+  for (const fault of faults) await svc(`sandbox faults set ${fault}`);
   const file = path.join(rig.folder, 'events.ndjson');
   for (let interval = 0; interval < intervals; interval += 1) {
     const count =
@@ -99,14 +101,14 @@ interface Item {
   _id: string;
   transactionId: string;
   _digestedNotificationId?: string;
-  channels: string[];
+  subscriber: { subscriberId: string };
   jobs: { type: string; status: string }[];
 }
 
 const open = ['pending', 'queued', 'delayed', 'running'];
 
-/** The lost events when every wait is over, from the statuses alone. */
-export async function lostEvents({ svc }: Rig): Promise<string[]> {
+/** The findings when every wait is over, from the statuses alone. */
+export async function expectedFindings({ svc }: Rig): Promise<string[]> {
   const items = parsed(
     (await svc(['activity', 'list', '--all', '--json'])).stdout,
   ) as unknown as Item[];
@@ -115,13 +117,35 @@ export async function lostEvents({ svc }: Rig): Promise<string[]> {
   const isDigesting = ({ jobs }: Item) =>
     jobs.some(({ type, status }) => type === 'digest' && open.includes(status));
   const digesting = new Set(items.filter(isDigesting).map(({ _id }) => _id));
+  const sent = new Set<string>();
+  const usedPush = new Set<string>();
+  const isNew = (set: Set<string>, key: string) => set.size < set.add(key).size;
   return items
     .flatMap((item) => {
-      const { transactionId, jobs, _digestedNotificationId: digest } = item;
-      if (jobs.length === 0) return [`without-jobs ${transactionId}`];
-      if (isOpen(item)) return [`overdue ${transactionId}`];
-      const isMerged = jobs.some(({ status }) => status === 'merged');
-      return isMerged && digesting.has(digest ?? '') ? [`lost-in-digest ${transactionId}`] : [];
+      const { transactionId, jobs, subscriber } = item;
+      return jobs.flatMap(({ type, status }) => {
+        const key = `${transactionId} ${subscriber.subscriberId} ${type}`;
+        if (status === 'completed' && messages.includes(type) && !isNew(sent, key))
+          return [`twice ${transactionId}`];
+        // The newest event is first: a token that has worked since is not dead.
+        const isNewest = type === 'push' && isNew(usedPush, subscriber.subscriberId);
+        return isNewest && status === 'failed' ? [`dead-addresses ${transactionId}`] : [];
+      });
     })
+    .concat(items.flatMap(stateOf))
     .sort();
+
+  function stateOf(item: Item): string[] {
+    const { transactionId, jobs, _digestedNotificationId: digest } = item;
+    if (jobs.length === 0) return [`without-jobs ${transactionId}`];
+    if (isOpen(item)) return [`overdue ${transactionId}`];
+    const isMerged = jobs.some(({ status }) => status === 'merged');
+    if (isMerged) return digesting.has(digest ?? '') ? [`lost-in-digest ${transactionId}`] : [];
+    const isSilent =
+      jobs.some(({ status }) => status === 'failed') &&
+      !jobs.some(({ type, status }) => status === 'completed' && messages.includes(type));
+    return isSilent ? [`silent ${transactionId}`] : [];
+  }
 }
+
+const messages = ['in_app', 'email', 'push'];

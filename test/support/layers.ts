@@ -43,6 +43,7 @@ export const layers: Record<string, readonly string[]> = {
     'service/',
     'api/read-optional.ts',
     'bulk/command/',
+    'bulk/engine/id-hash.ts',
     'bulk/journal/',
     'bulk/operations/',
     'config/target.ts',

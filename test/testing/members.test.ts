@@ -226,7 +226,7 @@ describe('faults', () => {
   it('rejects settings that are not valid', async () => {
     const { faults } = await openTestSandbox();
     await expect(faults.set({ failRate: 1 } as never)).rejects.toThrow(
-      'Unknown member: failRate. The members are: latency, failNext, fail, status, rateLimit, reset, truncate, afterCommit, httpStep, loseJobs, faultSeed, channel, provider, error.',
+      'Unknown member: failRate. The members are: latency, failNext, fail, status, rateLimit, reset, truncate, afterCommit, httpStep, loseJobs, repeatEvents, faultSeed, channel, provider, error.',
     );
     await expect(faults.set({ failNext: 0.5 })).rejects.toThrow('failNext must be a whole number');
     await expect(faults.set({ fail: 2 })).rejects.toThrow('fail must be at most 1');

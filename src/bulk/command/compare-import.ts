@@ -92,10 +92,10 @@ export async function openComparison(
   };
 
   const compare = async ({ id, json }: UnsentItem, count: Count): Promise<Compared> => {
-    const given = JSON.parse(json()) as JsonObject;
+    const sent = JSON.parse(json()) as JsonObject;
     const hash = idHash(id);
     const isRepeated = people?.isRepeated(hash) === true;
-    const row = isRepeated && check ? { ...merged.get(hash), ...given } : given;
+    const row = isRepeated && check ? { ...merged.get(hash), ...sent } : sent;
     if (isRepeated && check) {
       merged.set(hash, row);
       if (people?.hasMoreRows(hash)) return 'later';

@@ -49,14 +49,14 @@ export interface ConfirmedColumns {
 export async function confirmColumns(
   context: Context,
   source: RecordSource,
-  given: MappingOptions,
+  mappingOptions: MappingOptions,
 ): Promise<ConfirmedColumns> {
-  const { saveMap, force } = given;
+  const { saveMap, force } = mappingOptions;
   const mapFile =
     saveMap === undefined ? undefined : chooseMappingFile(context.host, saveMap, force);
-  const options = await withMapFile(given, context.host.cwd);
+  const options = await withMapFile(mappingOptions, context.host.cwd);
   const { proposal, allColumns } = await propose(source, options);
-  if (given.resume === undefined && options.dataRest)
+  if (mappingOptions.resume === undefined && options.dataRest)
     await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
   const complete = addMapping(options, mappingOfProposal(proposal));
@@ -64,7 +64,7 @@ export async function confirmColumns(
   const save = async () => {
     if (mapFile && context.globals.dryRun === undefined) await saveMapping(mapFile, mapping);
   };
-  if (given.resume !== undefined) return { options: complete, mapping };
+  if (mappingOptions.resume !== undefined) return { options: complete, mapping };
   const phoneRegion = await confirm(context, source, { proposal, allColumns, options }, save);
   return { options: { ...complete, ...phoneRegion }, mapping };
 }

@@ -315,9 +315,9 @@ export function createReasons(earlier: readonly Reason[] = []) {
     add(text: string, count = 1, samples: () => readonly RowSample[] = () => []) {
       total += count;
       const reason = shorten(text);
-      const known = counts.get(reason);
-      if (reason === otherReasons || (known === undefined && counts.size >= maxReasons)) return;
-      const counted = known ?? { count: 0, samples: [] };
+      const earlier = counts.get(reason);
+      if (reason === otherReasons || (earlier === undefined && counts.size >= maxReasons)) return;
+      const counted = earlier ?? { count: 0, samples: [] };
       counted.count += count;
       const room = maxSamples - counted.samples.length;
       if (room > 0) counted.samples.push(...samples().slice(0, room));

@@ -56,8 +56,8 @@ function canonicalData(value: unknown): string {
 }
 
 /** Whether a subscriber has all credentials of a row. The service adds device tokens to the stored ones. */
-const hasChannels = (stored: unknown, given: unknown): boolean =>
-  listOf(given).every((channel) =>
+const hasChannels = (stored: unknown, expected: unknown): boolean =>
+  listOf(expected).every((channel) =>
     listOf(stored).some((own) => {
       const values = asObject(asObject(own).credentials);
       if (asObject(own).providerId !== asObject(channel).providerId) return false;

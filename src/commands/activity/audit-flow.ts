@@ -1,153 +1,214 @@
 // `svc activity audit`: reads the listing once, asks about the recipients that a result depends on, reports or fixes.
-import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { bulkOptions } from '../../bulk/command/options.ts';
 import type { Options } from '../../cli/command.ts';
-import { mapConcurrently } from '../../core/async.ts';
-import { unitMs } from '../../core/durations.ts';
-import { ifExists } from '../../core/errors.ts';
+import { durationText, unitMs } from '../../core/durations.ts';
+import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
-import {
-  createAudit,
-  createFindings,
-  type Finding,
-  type FindingGroup,
-  type OpenQuestion,
-  type UnreadReason,
-  unreadReasons,
-} from '../../deliveries/audit.ts';
-import { createMetrics } from '../../deliveries/audit-metrics.ts';
-import type { Person } from '../../deliveries/latest-end.ts';
-import { createDigestEvents } from '../../deliveries/read.ts';
-import { type FindEvent, recipientOf } from '../../deliveries/verdict.ts';
+import { type Finding, type FindingGroup, unreadReasons } from '../../deliveries/audit.ts';
+import { type AuditPass, createAuditPass, type SavedPass } from '../../deliveries/audit-pass.ts';
 import { showReading } from '../../output/progress-line.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { chooseOutputFile, outputError } from '../../platform/files/output-file.ts';
-import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { exportToFile, pageFormatter } from '../shared/resumable-export.ts';
 import { createServiceTime } from '../shared/server-facts.ts';
 import type { AuditOptions } from './audit.ts';
 import { activityPages, activityQuery, sinceRetention } from './filters.ts';
+import { advance, itemsAfter, type Position, startPosition, upperBound } from './follow.ts';
 
-/** Recipients whose schedule is read, at most. */
-const maxPeople = 500;
-const maxConcurrent = 4;
+type RunOptions = AuditOptions & { resume?: boolean | string };
 
-type RunOptions = AuditOptions & { resume?: string };
-
-export async function runAudit(context: Context, options: RunOptions, declared: Options) {
-  const { resume, fix, metrics: file } = options;
-  if (resume !== undefined) return deleteAddresses(context, options, declared, []);
+export async function runAudit(
+  context: Context,
+  file: string | undefined,
+  options: RunOptions,
+  declared: Options,
+) {
+  const { resume, fix, metrics } = options;
+  if (typeof resume === 'string')
+    return deleteAddresses(context, { ...options, resume }, declared, []);
+  if (file !== undefined && fix !== undefined)
+    throw usageError('--fix deletes the credentials itself: it cannot be combined with a file.');
+  if (file === undefined && resume)
+    throw usageError('--resume needs the file of the findings: without it, nothing is stored.');
   const isOwn = (start: string) => start.startsWith('# HELP svc_audit_');
-  const output = file === undefined ? undefined : chooseOutputFile(context.host, file, { isOwn });
+  const output =
+    metrics === undefined ? undefined : chooseOutputFile(context.host, metrics, { isOwn });
+  const audited =
+    file === undefined
+      ? await auditNow(context, options)
+      : await auditToFile(context, file, options);
+  const { pass, now, findings } = audited;
+  if (output) {
+    try {
+      // Programs of other users read the file, and it contains no data of people.
+      replaceFile(output.path, pass.metrics(now), { mode: 0o644 });
+    } catch (error) {
+      throw outputError(output.shownAs, error);
+    }
+  }
+  if (fix === undefined) return auditReport(context, audited, file);
+  return deleteAddresses(context, { ...options, resume: undefined }, declared, findings);
+}
+
+type Query = Awaited<ReturnType<typeof activityQuery>>;
+
+interface Window {
+  query: Query;
+  /** Milliseconds since 1970. */
+  now: number;
+  since: string;
+  until: string;
+}
+
+interface Audited extends Window {
+  pass: AuditPass;
+  /** The first ones, in the order of the listing; none if they are in a file. */
+  findings: readonly Finding[];
+}
+
+async function readSince<T>(
+  context: Context,
+  options: AuditOptions,
+  read: (window: Window) => Promise<T>,
+): Promise<T> {
   const serviceTime = createServiceTime(context);
   const query = await activityQuery(context, options, serviceTime);
   const now = await serviceTime();
   const until = query.before ?? new Date(now).toISOString();
   const time = { after: query.after, until, defaultMs: unitMs.d, serviceTime };
-  const audited = await sinceRetention(context, time, async (since) => ({
-    since,
-    ...(await readAndJudge(context, { ...query, after: since }, options, now)),
-  }));
-  const { findings, metrics } = audited;
-  if (output) {
-    try {
-      // Programs of other users read the file, and it contains no data of people.
-      replaceFile(output.path, metrics.text(findings.groups(), now), { mode: 0o644 });
-    } catch (error) {
-      throw outputError(output.shownAs, error);
-    }
-  }
-  if (fix === undefined) return auditReport(context, { ...audited, until });
-  return deleteAddresses(context, options, declared, findings.list());
+  return sinceRetention(context, time, (since) =>
+    read({ query: { ...query, after: since }, now, since, until }),
+  );
 }
 
-async function readAndJudge(
-  context: Context,
-  query: Record<string, unknown>,
-  { grace = 10 * unitMs.m, only, fix }: AuditOptions,
-  now: number,
-) {
-  const audit = createAudit({ now, graceMs: grace });
-  const findings = createFindings(fix === undefined ? only : [fix]);
-  const metrics = createMetrics();
-  const unread = new Map<UnreadReason, number>();
-  const questions: OpenQuestion[] = [];
-  let events = 0;
-  const take = ({ findings: found, unread: reason, question }: ReturnType<typeof audit.judge>) => {
-    for (const finding of found) {
-      findings.add(finding);
-      metrics.addFinding(finding);
-    }
-    if (question && questions.length < maxPeople) questions.push(question);
-    else if (question) unread.set('people', (unread.get('people') ?? 0) + 1);
-    if (reason) unread.set(reason, (unread.get(reason) ?? 0) + 1);
-  };
-  const digests = createDigestEvents(context);
-  const queue = digests.queue((item: ActivityItem, find?: FindEvent) => {
-    metrics.add(item, find);
-    take(audit.judge(item, find));
-  });
-  const progress = showReading(context);
-  const allowHeapGrowth = context.host.limitHeapGrowth();
-  try {
-    for await (const { items } of activityPages(context, query)) {
-      for (const item of items) queue.add(item);
-      events += items.length;
-      progress.add(items.length);
-    }
-    await queue.finish();
-    const answers = mapConcurrently(questions, maxConcurrent, async (question) => {
-      const person = await readPerson(context, recipientOf(question.item));
-      return person ? audit.answer(question, person) : { findings: [], unread: 'people' as const };
+/** Findings beyond this number are only counted. */
+const maxFindings = 100_000;
+
+const auditNow = (context: Context, options: AuditOptions): Promise<Audited> =>
+  readSince(context, options, async (window) => {
+    const { grace, only, fix } = options;
+    const pass = createAuditPass(context, {
+      ...{ now: window.now, grace },
+      only: fix === undefined ? only : [fix],
     });
-    for await (const answer of answers) take(answer);
-  } finally {
-    progress.stop();
-    allowHeapGrowth();
-  }
-  return { events, findings, metrics, unread };
+    const findings: Finding[] = [];
+    const keep = (found: readonly Finding[]) =>
+      findings.push(...found.slice(0, maxFindings - findings.length));
+    const progress = showReading(context);
+    const allowHeapGrowth = context.host.limitHeapGrowth();
+    try {
+      for await (const { items } of activityPages(context, window.query)) {
+        keep(pass.add(items));
+        progress.add(items.length);
+      }
+      keep(await pass.finish());
+    } finally {
+      progress.stop();
+      allowHeapGrowth();
+    }
+    return { ...window, pass, findings };
+  });
+
+// An audit that writes its findings to a file and continues after an interruption, as exports do.
+
+interface FilePosition extends Position {
+  saved?: SavedPass;
 }
 
-async function readPerson(context: Context, subscriberId: string): Promise<Person | undefined> {
-  const client = await context.client();
-  const path = { subscriberId };
-  const [subscriber, preferences] = await Promise.all([
-    ifExists(client.call('getSubscriber', { path })),
-    readOptional(client, 'getSubscriberPreferences', { path, query: { criticality: 'all' } }),
-  ]);
-  if (!subscriber) return undefined;
-  return { timeZone: subscriber.timezone ?? 'UTC', schedule: preferences?.global?.schedule };
+type StoredQuery = Window & Pick<AuditOptions, 'grace' | 'only'>;
+
+/** Events between two writes of the position, which contains what the audit remembers. */
+const savedEvents = 5_000;
+
+async function auditToFile(context: Context, file: string, options: RunOptions): Promise<Audited> {
+  const { resume, since, until, workflow, grace, only } = options;
+  const columns = result.fieldColumns(findingFields);
+  let audited: Audited | undefined;
+  await exportToFile<FilePosition>(context, {
+    command: 'activity audit',
+    file,
+    options: { since, until, workflow, grace: grace && durationText(grace), only },
+    resume: resume === true,
+    force: false,
+    start: startPosition,
+    fields: findingFields,
+    members: findingFields,
+    async open(format, stored) {
+      const query = (stored?.query as StoredQuery | undefined) ?? {
+        ...(await readSince<Window>(context, options, async (window) => {
+          // One event is enough to find out whether the service keeps those of this time.
+          await context.call('listActivity', { query: { ...window.query, limit: 1 } });
+          return window;
+        })),
+        ...{ grace, only },
+      };
+      const { saved } = (stored?.position ?? {}) as Partial<FilePosition>;
+      const pass = createAuditPass(context, query, saved);
+      audited = { ...query, pass, findings: [] };
+      const text = await pageFormatter(context, format, columns);
+      return {
+        query: { ...query },
+        headers: [text.header],
+        async *chunks(start) {
+          let position: FilePosition = start;
+          let found: Finding[] = [];
+          const chunk = async () => {
+            const texts = [await text.page(found)];
+            found = [];
+            return { texts, position: { ...position, saved: pass.save() } };
+          };
+          let savedAt = position.items;
+          const pages = activityPages(context, { ...query.query, ...upperBound(start) });
+          for await (const page of pages) {
+            const items = itemsAfter(start, page.items);
+            found.push(...pass.add(items));
+            position = items.length === 0 ? position : advance(position, items);
+            if (position.items - savedAt < savedEvents) continue;
+            savedAt = position.items;
+            yield await chunk();
+          }
+          found.push(...(await pass.finish()));
+          yield await chunk();
+        },
+      };
+    },
+  });
+  if (!audited) throw new Error('the audit has not read the events');
+  return audited;
 }
 
 // The report.
 
-interface Audited {
-  since: string;
-  until: string;
-  events: number;
-  findings: ReturnType<typeof createFindings>;
-  unread: ReadonlyMap<UnreadReason, number>;
-}
-
-function auditReport(context: Context, { since, until, events, findings, unread }: Audited) {
-  const [groups, count] = [findings.groups(), findings.count()];
-  const list = findings.list();
-  const unreadCounts = [...unread].map(([reason, count]) => ({ reason, count }));
+function auditReport(
+  context: Context,
+  { since, until, pass, findings }: Audited,
+  file: string | undefined,
+) {
+  const [groups, count, events] = [pass.groups(), pass.count(), pass.events()];
+  const unreadCounts = [...pass.unread()].map(([reason, count]) => ({ reason, count }));
   for (const { reason, count } of unreadCounts)
     context.warn(`${counted(count, 'event')} not decided: ${unreadReasons[reason]}.`);
-  if (list.length < count)
-    context.warn(`${grouped(count - list.length)} more findings are only counted.`);
+  if (file === undefined && findings.length < count)
+    context.warn(
+      `${grouped(count - findings.length)} more findings are only counted. Name a file for all.`,
+    );
   const message = `${counted(count, 'finding')} in ${counted(events, 'event')}.`;
   const end = count === 0 ? {} : { end: { ...result.exit('undelivered'), failure: { message } } };
-  if (context.settings.output === 'ndjson')
+  if (file === undefined && context.settings.output === 'ndjson')
     return result.report({
-      value: list,
+      value: findings,
       lines: [],
-      ids: list.map(({ transactionId }) => transactionId),
+      ids: findings.map(({ transactionId }) => transactionId),
       ...end,
     });
+  const rows = {
+    items: findings,
+    columns: result.fieldColumns(findingFields),
+    id: ({ transactionId }: Finding) => transactionId,
+  };
   const next = [...new Set(groups.flatMap((group) => group.next))];
   return result.one({
     value: { since, until, events, findings: count, groups, unread: unreadCounts },
@@ -165,11 +226,7 @@ function auditReport(context: Context, { since, until, events, findings, unread 
       },
       ...(next.length === 0 ? [] : [{ title: 'Next', commands: next.slice(0, maxCommands) }]),
     ],
-    rows: {
-      items: list,
-      columns: result.fieldColumns(findingFields),
-      id: ({ transactionId }: Finding) => transactionId,
-    },
+    ...(file === undefined ? { rows } : {}),
     ...end,
   });
 }
@@ -202,7 +259,7 @@ const groupColumns: readonly Column<FindingGroup>[] = [
 /** A bulk run with a row for each recipient and provider. */
 async function deleteAddresses(
   context: Context,
-  { resume, fix, ...sending }: RunOptions,
+  { resume, fix, ...sending }: AuditOptions & { resume: string | undefined },
   declared: Options,
   findings: readonly Finding[],
 ) {

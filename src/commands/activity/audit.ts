@@ -1,6 +1,6 @@
 import { bulkOptions } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { choice, duration, severalOf, text } from '../../cli/options.ts';
+import { choice, duration, optional, resumeOption, severalOf, text } from '../../cli/options.ts';
 import { type FindingKind, findingKinds } from '../../deliveries/audit-kinds.ts';
 import { activityFilters } from './filters.ts';
 
@@ -39,10 +39,13 @@ twice: a step was sent twice to a recipient, among the last 100,000 messages.
 silent: every step failed or was skipped, not only because it was turned off.
 dead-addresses: a provider does not know a token or webhook any more.
 
+With a file, all findings are written to it, and an audit that was interrupted continues with --resume, as an export does.
+
 svc says what it cannot decide: events whose digest or wait the service does not show. It reads the schedule of a recipient only if the result depends on it, for at most 500 recipients. With --fix dead-addresses, svc asks and deletes the credentials of these recipients for the provider, as a run that can be resumed.`,
-  options: { ...auditOptions, concurrency, rate, maxErrors, rejects, force },
+  arguments: { file: optional('[file.ndjson|csv]', 'Write the findings to this file', 'files') },
+  options: { ...auditOptions, ...resumeOption, concurrency, rate, maxErrors, rejects, force },
   output:
-    'Groups of findings with count, cause, examples and the next commands; exits with 9 if there are any. As JSON, {since, until, events, findings, groups: [{kind, workflow, cause, count, since, message, examples, next}], unread: [{reason, count}]}. With -o ndjson, CSV, TSV and in a pipe, one line for each of the first 100,000 findings; with -o ids, their transaction ids. With --fix, the summary of the run.',
+    'Groups of findings with count, cause, examples and the next commands; exits with 9 if there are any. As JSON, {since, until, events, findings, groups: [{kind, workflow, cause, count, since, message, examples, next}], unread: [{reason, count}]}. With -o ndjson, CSV, TSV and in a pipe, one line for each of the first 100,000 findings; with -o ids, their transaction ids. With a file, only the groups. With --fix, the summary of the run.',
   fields: ['since', 'until', 'events', 'findings', 'groups', 'unread'],
   exitCodes: ['undelivered', 'partial'],
   examples: [
@@ -53,6 +56,10 @@ svc says what it cannot decide: events whose digest or wait the service does not
     {
       line: 'svc activity audit --since 24h --only overdue -o ids',
       description: 'The transactions to send again',
+    },
+    {
+      line: 'svc activity audit findings.csv --since 30d --resume',
+      description: 'Every finding of a month; run it again after an interruption',
     },
     {
       line: 'svc activity audit --since 24h --metrics svc.prom --quiet',
@@ -67,8 +74,8 @@ svc says what it cannot decide: events whose digest or wait the service does not
   writes: ({ options }) => options.fix !== undefined,
   gracefulShutdown: ({ options }) => options.fix !== undefined,
   tool: 'write',
-  async run(context, { options }) {
+  async run(context, { args: { file }, options }) {
     const { runAudit } = await import('./audit-flow.ts');
-    return runAudit(context, options as AuditOptions & { resume?: string }, auditOptions);
+    return runAudit(context, file, options, auditOptions);
   },
 });

@@ -5,6 +5,7 @@ import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { usageError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { counted } from '../../core/text.ts';
+import { type Audit, createAudit } from '../../deliveries/audit.ts';
 import { createDigestEvents, readAllTransactions } from '../../deliveries/read.ts';
 import { findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
 import { readAll, readTextFile } from '../../input/values.ts';
@@ -12,10 +13,12 @@ import { isRecorded, leftOutReasons, toRecordedEvent } from '../../replay/events
 import { createPayloadReader } from '../../replay/export.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { readWorkflow } from '../shared/missing-resources.ts';
+import { createServiceTime } from '../shared/server-facts.ts';
 
 const reasons = {
   ...leftOutReasons,
   delivered: 'a message was delivered',
+  waiting: 'a digest or delay has not ended, and is not late',
   digest: 'the event whose digest carries them cannot be read',
 };
 
@@ -34,6 +37,7 @@ export async function transactionLines(context: Context, source: string): Promis
   const leftOut = new Map<keyof typeof reasons, number>();
   const lines: string[] = [];
   const usesPayload = createPayloadUse(context);
+  const audit = createAudit({ now: await createServiceTime(context)(), graceMs: 0 });
   const addPayloads = createPayloadReader(context);
   for (let at = 0; at < items.length; at += batchSize) {
     const digests = createDigestEvents(context);
@@ -42,18 +46,18 @@ export async function transactionLines(context: Context, source: string): Promis
     for (const item of await addPayloads(batch)) {
       const event = toRecordedEvent(item);
       const digestId = findDigestId(item);
-      const isDelivered = stepVerdicts(item, digests.find).some(
-        ({ verdict }) => verdict === 'delivered',
-      );
-      const reason = isDelivered
+      const verdicts = stepVerdicts(item, digests.find).map(({ verdict }) => verdict);
+      const reason = verdicts.includes('delivered')
         ? 'delivered'
-        : digestId !== undefined && !digests.find(digestId)
-          ? 'digest'
-          : !isRecorded(event)
-            ? event
-            : !event.hasPayload && (await usesPayload(event.workflowId))
-              ? 'payload'
-              : undefined;
+        : verdicts.includes('waiting') && isInTime(audit.judge(item, digests.find))
+          ? 'waiting'
+          : digestId !== undefined && !digests.find(digestId)
+            ? 'digest'
+            : !isRecorded(event)
+              ? event
+              : !event.hasPayload && (await usesPayload(event.workflowId))
+                ? 'payload'
+                : undefined;
       if (reason) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
       else if (isRecorded(event)) {
         const { workflowId: name, subscriberId, payload, contextKeys = [] } = event;
@@ -85,6 +89,10 @@ export async function transactionLines(context: Context, source: string): Promis
     note(`${counted(count, 'event')} left out: ${reasons[reason]}.`);
   return lines;
 }
+
+/** Whether the event is not late, without a doubt. */
+const isInTime = ({ findings, unread, question }: ReturnType<Audit['judge']>) =>
+  findings.length === 0 && unread === undefined && question === undefined;
 
 /** Whether the steps of a workflow use the payload, so that an event without it has lost it. */
 function createPayloadUse(context: Context) {

@@ -19,7 +19,7 @@ export const deleteMessages = command({
   summary: 'Delete messages, also from the inboxes of their subscribers',
   details: 'A message that was delivered by e-mail, SMS, chat or push cannot be recalled.',
   arguments: {
-    given: rest(
+    ids: rest(
       '[message-id|-...]',
       'Ids of the messages; - reads them from standard input, one per line',
       { value: 'id' },
@@ -45,7 +45,7 @@ export const deleteMessages = command({
       : ['deleted', 'transactionId', 'messages'],
   operations: ['deleteMessage', 'deleteTransactionMessages', 'listMessages'],
   writes: true,
-  async run(context, { args: { given: ids }, options: { transaction, channel } }) {
+  async run(context, { args: { ids }, options: { transaction, channel } }) {
     if (transaction !== undefined) {
       if (ids.length > 0) throw usageError('--transaction cannot be combined with message ids.');
       return deleteOfTransaction(context, transaction, channel);

@@ -47,9 +47,9 @@ export const fix = command({
     const declaredOptions = target.options ?? {};
     // These are only for the input of the run, such as --skip and --encoding.
     const dropped = optionsWith('original', declaredOptions);
-    const withRejects = (given: Record<string, unknown>) =>
+    const withRejects = (values: Record<string, unknown>) =>
       Object.fromEntries(
-        Object.entries(given).map(([key, value]) => [
+        Object.entries(values).map(([key, value]) => [
           key,
           inputNames.includes(key) && typeof value === 'string' ? rejects : value,
         ]),

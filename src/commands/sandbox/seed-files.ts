@@ -173,12 +173,12 @@ function toFileProblem(text: string, cwd: string): FileProblem {
   if (!place || !source?.trim()) return { text, workflowId };
   // A long line is cut around the error.
   const start = Math.max(0, place.column - maxExcerpt / 2);
-  const shown = source.slice(start, start + maxExcerpt);
+  const excerpt = source.slice(start, start + maxExcerpt);
   const caret = `${' '.repeat(place.column - 1 - start)}^`;
   return {
     text,
     workflowId,
-    excerpt: `${place.line}  ${shown}\n${' '.repeat(String(place.line).length + 2)}${caret}`,
+    excerpt: `${place.line}  ${excerpt}\n${' '.repeat(String(place.line).length + 2)}${caret}`,
   };
 }
 

@@ -8,7 +8,7 @@ export const deleteSubscribers = command({
   summary: 'Delete subscribers with their subscriptions, preferences and credentials',
   details:
     'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist is counted under `absent`, not as an error.',
-  arguments: { given: subscribersArgument },
+  arguments: { ids: subscribersArgument },
   options: { file: fileOption('subscribers'), ...bulkOptions },
   output:
     'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}]; with - or --file, the summary of the run.',
@@ -26,13 +26,13 @@ export const deleteSubscribers = command({
     { line: 'svc subscribers delete u1 u2 --dry-run', description: 'Show the requests only' },
   ],
   fields: ({ args, options }) =>
-    isList(args.given, options) ? summaryFields : ['subscriberId', 'deleted', 'error'],
+    isList(args.ids, options) ? summaryFields : ['subscriberId', 'deleted', 'error'],
   operations: ['deleteSubscriber'],
   writes: true,
-  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  gracefulShutdown: ({ args, options }) => isList(args.ids, options),
   run: (context, input) =>
     runNamed(context, {
-      ids: input.args.given,
+      ids: input.args.ids,
       noun: 'subscriber',
       next: ['svc subscribers delete <subscriber-id>', 'svc subscribers list'],
       confirm: (target) =>

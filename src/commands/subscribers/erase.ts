@@ -22,7 +22,7 @@ export const erase = command({
   summary: 'Delete subscribers and all their data that the service can delete, and check it',
   details:
     'Deletes the messages, subscriptions and credentials of the subscriber, and the connections and endpoints in channels, and reads each part again. A connection that several people share stays. Only when nothing is left, svc deletes the subscriber with the preferences; otherwise the person can be erased again. If the service does not confirm the deletion of the subscriber, such as after a server error, the preferences cannot be read any more and are reported as unknown (exit code 3). If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
-  arguments: { given: subscribersArgument },
+  arguments: { ids: subscribersArgument },
   options: {
     pending: choice(
       '--pending <refuse|keep>',
@@ -45,7 +45,7 @@ export const erase = command({
     },
   ],
   fields: ({ args, options }) =>
-    isList(args.given, options)
+    isList(args.ids, options)
       ? summaryFields
       : ['subscriberId', 'removed', 'left', 'unknown', 'localFiles'],
   operations: [
@@ -65,28 +65,28 @@ export const erase = command({
     'listTopicSubscriptions',
   ],
   writes: true,
-  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  gracefulShutdown: ({ args, options }) => isList(args.ids, options),
   async run(context, input) {
     const { args, options } = input;
     const { pending = 'refuse' } = options;
-    const hasList = isList(args.given, options);
+    const hasList = isList(args.ids, options);
     const { createErasureSender, surveyPerson } = await import('../../bulk/operations/erasure.ts');
     const { findLocalFiles } = await import('./local-files.ts');
     const rejects = await rejectsOutside(context);
     const filesWith = (ids: Iterable<string>) => findLocalFiles(context.host, ids, rejects);
-    const ids = new Set<string>();
+    const listedIds = new Set<string>();
     const absent: string[] = [];
     const erasures = new Map<string, Erasure>();
     let withActivity = 0;
     let localFiles: readonly LocalFile[] = [];
     const surveys = new Map<string, PersonalData | undefined>();
-    const survey = async (given: readonly string[]) => {
+    const survey = async (ids: readonly string[]) => {
       const { call } = await context.client();
       const server = {};
-      for (const id of given) surveys.set(id, await surveyPerson(call, id, server));
+      for (const id of ids) surveys.set(id, await surveyPerson(call, id, server));
       const people = [...surveys].flatMap(([id, data]) => (data ? [[id, data] as const] : []));
       if (people.length === 0)
-        throw new SvcError('notFound', `${missingText(given)} Nothing was erased.`, {
+        throw new SvcError('notFound', `${missingText(ids)} Nothing was erased.`, {
           next: ['svc subscribers list'],
         });
       if (pending === 'refuse') refusePending(people);
@@ -94,11 +94,11 @@ export const erase = command({
       return people.map(([id]) => id);
     };
     return runNamed(context, {
-      ids: args.given,
+      ids: args.ids,
       noun: 'subscriber',
       next: ['svc subscribers erase <subscriber-id>', 'svc subscribers list'],
-      async confirm(target, given) {
-        const people = given ? idsText(await survey(given), 'subscriber') : target;
+      async confirm(target, ids) {
+        const people = ids ? idsText(await survey(ids), 'subscriber') : target;
         await context.confirm(
           `Erase ${people} with all messages, subscriptions, preferences and credentials`,
           'This cannot be undone.',
@@ -108,7 +108,7 @@ export const erase = command({
         ...createErasureSender({
           readId,
           keepsPending: pending === 'keep',
-          ...(hasList ? { onId: (id) => void ids.add(id) } : { surveys }),
+          ...(hasList ? { onId: (id) => void listedIds.add(id) } : { surveys }),
           onErasure(subscriberId, erasure) {
             if (!erasure) absent.push(subscriberId);
             else if (!hasList) erasures.set(subscriberId, erasure);
@@ -116,7 +116,7 @@ export const erase = command({
           },
         }),
         summary: async () => {
-          localFiles = await filesWith(ids);
+          localFiles = await filesWith(listedIds);
           return {
             ...(absent.length > 0 ? { absentIds: absent } : {}),
             localFiles: localFiles.map((file) => file.path),

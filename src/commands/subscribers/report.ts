@@ -77,8 +77,8 @@ export const reportPerson = command({
     for (const { part, reason } of unreadable) context.warn(`${part} cannot be read: ${reason}`);
     if (!output) return result.one({ value: report, fields: columns, id: () => subscriberId });
     const { masked } = await import('../../output/mask.ts');
-    const shown = context.globals.reveal ? report : masked(report);
-    writeOutputFile(output, `${stringifyExact(shown, 2)}\n`);
+    const safe = context.globals.reveal ? report : masked(report);
+    writeOutputFile(output, `${stringifyExact(safe, 2)}\n`);
     return result.report({
       value: { subscriberId, file, unreadable },
       lines: [

@@ -31,7 +31,7 @@ export const subscribe = command({
     'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed. Without a topic, a file needs the columns subscriberId and topicKey, such as the topics file of `svc subscribers export`; then its columns identifier, name, contextKeys and preferences are read, too.\n\nSince server 3.12, a subscriber can have several subscriptions in a topic, with different identifiers, each with its own choice of workflows.',
   arguments: {
     topicKey: optional('[topic-key]', 'Key of the topic', 'topics'),
-    given: subscribersArgument,
+    ids: subscribersArgument,
   },
   options: {
     create: flag('--create', 'Create the topic if it does not exist'),
@@ -59,14 +59,14 @@ export const subscribe = command({
       description: 'Restore the subscriptions of an export',
     },
   ],
-  fields: ({ args, options }) => (isList(args.given, options) ? summaryFields : undefined),
+  fields: ({ args, options }) => (isList(args.ids, options) ? summaryFields : undefined),
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
-  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  gracefulShutdown: ({ args, options }) => isList(args.ids, options),
   writes: ({ options }) => options.validateOnly !== true,
   async run(context, input) {
     const { args, options } = input;
     const { create = false } = options;
-    const { given: ids } = args;
+    const { ids } = args;
     const hasList = isList(ids, options);
     const topicKey = hasList
       ? args.topicKey

@@ -14,7 +14,7 @@ export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
   details:
     'All subscriptions of a subscriber in the topic are removed. Since server 3.12, there can be several, with different identifiers: --identifier removes one of them.',
-  arguments: { topicKey: topicArgument, given: subscribersArgument },
+  arguments: { topicKey: topicArgument, ids: subscribersArgument },
   options: {
     identifier: id('--identifier <id>', 'Remove only this subscription of the subscriber', {
       conflicts: ['file'],
@@ -36,12 +36,12 @@ export const unsubscribe = command({
       description: 'Remove all subscribers',
     },
   ],
-  fields: ({ args, options }) => (isList(args.given, options) ? summaryFields : undefined),
+  fields: ({ args, options }) => (isList(args.ids, options) ? summaryFields : undefined),
   operations: ['unsubscribeFromTopic', 'getTopic', 'listTopics'],
   writes: true,
-  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  gracefulShutdown: ({ args, options }) => isList(args.ids, options),
   run(context, input) {
-    const { topicKey, given: ids } = input.args;
+    const { topicKey, ids } = input.args;
     const { identifier, ...options } = input.options;
     if (identifier !== undefined && (ids.length !== 1 || isList(ids, options)))
       throw usageError('--identifier names one subscription: give one subscriber.');

@@ -134,8 +134,8 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
     ];
   const all = [...new Set(outcomes.flatMap((outcome) => outcome.changes ?? []))];
   const more = all.length - shownChanges;
-  const shown = [...all.slice(0, shownChanges), ...(more > 0 ? [`${more} more`] : [])];
-  const message = `Responses with status ${now.status} have ${listText(shown)}.`;
+  const named = [...all.slice(0, shownChanges), ...(more > 0 ? [`${more} more`] : [])];
+  const message = `Responses with status ${now.status} have ${listText(named)}.`;
   const severity = all.every((text) => text.startsWith('new ')) ? 'note' : 'should';
   return all.length === 0 ? [] : [{ id: 'other-shape', severity, message, ...shared }];
 }
@@ -151,14 +151,14 @@ function errorOf({ response }: Exchange): string {
 function changedShape(old: readonly Exchange[], now: readonly Exchange[]): string[] {
   const before = shapeOf(old);
   return [...shapeOf(now)].flatMap(([path, members]) => {
-    const known = before.get(path);
+    const typesBefore = before.get(path);
     // An object that is null, absent or in an empty list says nothing about its members.
-    if (!known) return [];
-    const removed = [...known.keys()].filter((name) => !members.has(name));
+    if (!typesBefore) return [];
+    const removed = [...typesBefore.keys()].filter((name) => !members.has(name));
     return [
       ...removed.map((name) => `no ${path}${name}`),
       ...[...members].flatMap(([name, types]) => {
-        const earlier = known.get(name);
+        const earlier = typesBefore.get(name);
         if (!earlier) return [`new ${path}${name}`];
         const isAlike = [...types].some((type) => type === 'null' || earlier.has(type));
         if (isAlike || earlier.has('null')) return [];

@@ -7,7 +7,7 @@ import { withCandidates } from '../shared/missing-resources.ts';
 export const deleteWorkflows = command({
   summary: 'Delete workflows with their steps and the preferences for them',
   arguments: {
-    given: rest(
+    ids: rest(
       '[workflow-id|-...]',
       'Identifiers, slugs or internal ids of the workflows; - reads them from standard input, one per line',
       'workflows',
@@ -28,9 +28,9 @@ export const deleteWorkflows = command({
   fields: ['workflowId', 'deleted', 'error'],
   operations: ['deleteWorkflow', 'listWorkflows'],
   writes: true,
-  run: (context, { args: { given } }) =>
+  run: (context, { args: { ids } }) =>
     runNamed(context, {
-      ids: given,
+      ids,
       noun: 'workflow',
       next: ['svc workflows delete <workflow-id>', 'svc workflows list'],
       confirm: (target) =>

@@ -53,10 +53,10 @@ export const promote = command({
     to ?? profileIn(await readPlan(context, 'workflows promote', plan, [])),
   async run(
     context,
-    { args: { workflowIds = [] }, options: { to: given, all, plan, ...options } },
+    { args: { workflowIds = [] }, options: { to: named, all, plan, ...options } },
   ) {
     const reviewed = await readPlan(context, 'workflows promote', plan, workflowIds);
-    const to = given ?? profileIn(reviewed);
+    const to = named ?? profileIn(reviewed);
     if (to === undefined)
       throw usageError('--to is missing: the profile of the environment to write to.', {
         next: ['svc profiles list'],

@@ -55,6 +55,9 @@ const requestFaults = {
   loseJobs: rate
     .optional()
     .describe('Rate of jobs that get lost: they are not created, never run, or wait forever'),
+  repeatEvents: rate
+    .optional()
+    .describe('Rate of events that are processed twice for a recipient, so that messages repeat'),
   faultSeed: z
     .number()
     .int()
@@ -86,6 +89,7 @@ const requestOnly = [
   'afterCommit',
   'httpStep',
   'loseJobs',
+  'repeatEvents',
 ] as const;
 
 const members = z.strictObject({ ...requestFaults, ...deliveryFault });

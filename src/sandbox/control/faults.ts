@@ -67,7 +67,7 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
     requests = 0;
     if (channel === undefined && provider === undefined) {
       settings = { ...settings, ...changes };
-      deliveries.loseJobs(settings.loseJobs ?? 0, settings.faultSeed ?? 0);
+      deliveries.setWorker(settings);
     } else
       deliveries.set(
         withoutUndefined({

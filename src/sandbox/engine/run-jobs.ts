@@ -53,7 +53,7 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
     const job = run.jobs[index];
     if (!job) continue;
-    if (scope.deliveryFaults.losesJob()) return;
+    if (scope.deliveryFaults.isHit('loseJobs')) return;
     if (needsEndpoint({ scope, run, job })) {
       waitForEndpoint(scope, job);
       return;

@@ -69,7 +69,9 @@ export function startEvent(
     const subscriber = saveRecipient(scope, recipient);
     const topics = chosenTopics(scope, template, recipient, subscriber);
     // The service creates no run with an unknown severity, and none if all subscriptions exclude the workflow.
-    if (topics && isSeverityKnown(template.overrides))
+    if (!topics || !isSeverityKnown(template.overrides)) continue;
+    startRun(scope, template, { ...recipient, topics }, subscriber);
+    if (scope.deliveryFaults.isHit('repeatEvents'))
       startRun(scope, template, { ...recipient, topics }, subscriber);
   }
 }
@@ -170,7 +172,7 @@ function startRun(
     createdAt: now,
     updatedAt: now,
   });
-  if (scope.deliveryFaults.losesJob()) return;
+  if (scope.deliveryFaults.isHit('loseJobs')) return;
   const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
   const subscriber = subscriberById(scope, internalSubscriberId);
   if (!subscriber) return;

@@ -31,7 +31,7 @@ export function waitDetail({ scope, run }: Step, controls: JsonObject, until: nu
 
 /** Without its timer, a job waits forever. */
 export function startTimer(scope: Scope, job: StoredJob, until: number): void {
-  if (!scope.deliveryFaults.losesJob()) setDueJob(scope, job.id, until);
+  if (!scope.deliveryFaults.isHit('loseJobs')) setDueJob(scope, job.id, until);
 }
 
 export function startDelay(step: Step, controls: JsonObject, { until }: Wait): JobOutcome {

@@ -16,6 +16,7 @@ import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-names.ts';
 import {
   Bar,
+  CountLimit,
   countGroups,
   countsText,
   hasOutcome,
@@ -138,6 +139,7 @@ const Recipients = ({ view, event, recipients, query }: Props) => {
   return (
     <section class="recipients" aria-label="Recipients">
       <h3>{counted(counts.recipients, 'recipient')}</h3>
+      <CountLimit counts={counts} />
       <table class="bars">
         <tbody>
           {[...counts.channels].map(([channel, own]) => (

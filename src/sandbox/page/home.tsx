@@ -13,12 +13,13 @@ import {
   newestEventTime,
   since as sinceTime,
 } from '../store/page-overview.ts';
+import type { Scope, Store } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { dayText, shortDuration, shortTime, timeAfter } from './format.ts';
 import { FormOrigin } from './forms.tsx';
 import { stepTitle } from './message-names.ts';
 import { MessageRow } from './messages.tsx';
-import { Bar, type Counts, countGroups, countsText } from './outcome-counts.tsx';
+import { Bar, CountLimit, type Counts, countGroups, countsText } from './outcome-counts.tsx';
 import { Empty, Shell } from './shell.tsx';
 import {
   activityPath,
@@ -34,7 +35,27 @@ const hoursOfDay = 24;
 const maxRows = 6;
 const maxDueRows = 4;
 
-export const HomeView = ({ view }: { view: View }) => {
+/** Counts the outcomes of an environment since a time. */
+type CountSince = (scope: Scope, from: string) => Counts;
+
+/** Counts again only after a write, so that going back to the home and a second tab take no time. */
+export function createCounter(store: Store): CountSince {
+  const kept = new Map<string, Counts>();
+  store.onCommit(() => kept.clear());
+  return (scope, from) => {
+    const key = `${scope.environmentId} ${from}`;
+    const counts = kept.get(key) ?? countGroups(groupOutcomes(scope, sinceTime(from)));
+    kept.set(key, counts);
+    return counts;
+  };
+}
+
+interface Props {
+  view: View;
+  countSince: CountSince;
+}
+
+export const HomeView = ({ view, countSince }: Props) => {
   const newest = newestEventTime(view.scope);
   return (
     <Shell
@@ -45,7 +66,11 @@ export const HomeView = ({ view }: { view: View }) => {
       isOpened={true}
       list={null}
       detail={
-        newest === undefined ? <NoMessages view={view} /> : <Overview {...{ view, newest }} />
+        newest === undefined ? (
+          <NoMessages view={view} />
+        ) : (
+          <Overview {...{ view, countSince, newest }} />
+        )
       }
     />
   );
@@ -70,22 +95,23 @@ function overviewHours(now: string, newest: string): string[] {
   );
 }
 
-const Overview = ({ view, newest }: { view: View; newest: string }) => {
+const Overview = ({ view, countSince, newest }: Props & { newest: string }) => {
   const hours = overviewHours(view.now, newest);
   const [from = ''] = hours;
-  const counts = countGroups(groupOutcomes(view.scope, sinceTime(`${from}:00`)));
+  const counts = countSince(view.scope, `${from}:00`);
   const { messages } = pageOfMessages(view.scope, {}, maxRows);
   const listOf = (query: Record<string, string>) =>
     linkTo(activityPath, { from: `${from}:00`, ...query });
   const end = hours.at(-1) ?? '';
   return (
-    <article class="home">
+    <article class="home" data-interval="5000">
       <h2 class="title">
         {view.now.startsWith(end)
           ? 'The last 24 hours'
           : `24 hours until ${dayText(newest, view.now)}, ${shortTime(newest)}`}
       </h2>
       <Totals {...{ counts, listOf }} />
+      <CountLimit counts={counts} />
       <Card name="Messages per hour (UTC)" isWide>
         <Hours {...{ hours, counts, now: view.now }} />
       </Card>

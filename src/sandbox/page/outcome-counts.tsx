@@ -11,7 +11,7 @@ import {
 } from '../../deliveries/verdict.ts';
 import { channelCauses, type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { OutcomeGroup } from '../store/page-overview.ts';
+import { maxGrouped, type OutcomeGroup } from '../store/page-overview.ts';
 import { stepTitle } from './message-names.ts';
 
 const eventOutcomes = ['delivered', 'undelivered', 'unfinished'] as const;
@@ -146,6 +146,14 @@ export function countGroups(groups: readonly OutcomeGroup[]): Counts {
     reasons: [...reasons.values()].sort((a, b) => b.count - a.count),
   };
 }
+
+/** The limit of the numbers, if they reach it. */
+export const CountLimit = ({ counts: { recipients } }: { counts: Counts }) =>
+  recipients < maxGrouped ? null : (
+    <p class="none">
+      The numbers count at most {maxGrouped.toLocaleString('en')} recipients, the newest ones.
+    </p>
+  );
 
 /** `✓ 30 In-app`, `✗ 26 E-mail`: the channels of the event with their outcomes. */
 export const ChannelTokens = ({ channels }: { channels: Counts['channels'] }) => (

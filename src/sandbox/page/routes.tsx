@@ -25,7 +25,7 @@ import { readEventFilters, readFilters } from './filters.tsx';
 import { Found } from './find.tsx';
 import { PeopleOptions } from './forms.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
-import { HomeView } from './home.tsx';
+import { createCounter, HomeView } from './home.tsx';
 import { asSent, openMessage } from './message.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
 import { PeopleView } from './people.tsx';
@@ -59,6 +59,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
   const app = new Hono<{ Variables: Variables }>();
   const place: Place = { port: new URL(baseUrl).port || '80', profile };
   const cookieName = `svc_page_${place.port}`;
+  const countSince = createCounter(store);
 
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
@@ -134,7 +135,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return html(c, <MessagesView {...props} />);
   };
 
-  app.get('/', (c) => html(c, <HomeView view={createView(c)} />));
+  app.get('/', (c) => html(c, <HomeView view={createView(c)} {...{ countSince }} />));
   app.get(messagesPath, (c) => showMessages(c));
   app.get('/page/messages/:id', (c) => {
     const opened = findMessage(c);

@@ -140,6 +140,7 @@
     continueSearch();
   };
 
+  let loadedAt = 0;
   const load = async (url, options, isNew) => {
     visits += 1;
     const visit = visits;
@@ -148,6 +149,7 @@
     // Another view was opened in the meantime.
     if (visit !== visits) return undefined;
     show(html, isNew);
+    loadedAt = performance.now();
     return response.url;
   };
 
@@ -204,7 +206,7 @@
   const isOwn = (url) =>
     url.origin === location.origin &&
     (url.pathname === '/' ||
-      /^\/page\/(messages|inbox|activity|requests|workflows)\b/.test(url.pathname));
+      /^\/page\/(messages|inbox|story|activity|requests|workflows)\b/.test(url.pathname));
 
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');
@@ -436,11 +438,20 @@
     document.querySelector('.steps').disabled = value;
   };
   const stopped = () => setOffline(true);
+  // A view that takes long to compute is loaded less often; what a person opens is loaded at once.
+  let planned;
+  const isEarly = () => {
+    const interval = detail.querySelector('[data-interval]')?.dataset.interval ?? 0;
+    const rest = loadedAt + Number(interval) - performance.now();
+    clearTimeout(planned);
+    if (rest > 0) planned = setTimeout(refresh, rest);
+    return rest > 0;
+  };
   const refresh = async () => {
     isStale = true;
     if (isBusy || opening > 0) return;
     isBusy = true;
-    while (isStale && opening === 0) {
+    while (isStale && opening === 0 && !isEarly()) {
       isStale = false;
       await load(location.href, {}, false).catch(stopped);
     }

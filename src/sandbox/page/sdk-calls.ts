@@ -1,6 +1,9 @@
 // The call of @novu/api that sends a request, as code. A test runs the calls with the client.
 
 import { asObject, type JsonObject } from '../../core/objects.ts';
+import type { Operation } from '../../service/operation.ts';
+import { operationIds, record } from '../../service/operations/index.ts';
+import { createRouter } from '../http/router.ts';
 
 export interface SentRequest {
   method: string;
@@ -9,60 +12,34 @@ export interface SentRequest {
   body: unknown;
 }
 
-/** The methods of the client whose arguments are the body or the query, then the parameters of the path. */
-const methods: Record<string, string> = {
-  'POST /v1/events/trigger': 'trigger',
-  'POST /v1/events/trigger/bulk': 'triggerBulk',
-  'POST /v1/events/trigger/broadcast': 'triggerBroadcast',
-  'DELETE /v1/events/trigger/*': 'cancel',
-  'GET /v2/subscribers': 'subscribers.search',
-  'POST /v2/subscribers': 'subscribers.create',
-  'POST /v1/subscribers/bulk': 'subscribers.createBulk',
-  'GET /v2/subscribers/*': 'subscribers.retrieve',
-  'PATCH /v2/subscribers/*': 'subscribers.patch',
-  'DELETE /v2/subscribers/*': 'subscribers.delete',
-  'PUT /v1/subscribers/*/credentials': 'subscribers.credentials.update',
-  'PATCH /v1/subscribers/*/credentials': 'subscribers.credentials.append',
-  'GET /v2/topics': 'topics.list',
-  'POST /v2/topics': 'topics.create',
-  'GET /v2/topics/*': 'topics.get',
-  'PATCH /v2/topics/*': 'topics.update',
-  'DELETE /v2/topics/*': 'topics.delete',
-  'POST /v2/topics/*/subscriptions': 'topics.subscriptions.create',
-  'DELETE /v2/topics/*/subscriptions': 'topics.subscriptions.delete',
-  'GET /v2/workflows': 'workflows.list',
-  'GET /v2/workflows/*': 'workflows.get',
-  'GET /v1/integrations': 'integrations.list',
-  'POST /v1/integrations': 'integrations.create',
-};
+const find = createRouter(operationIds.map(record).filter(({ sdk }) => sdk !== undefined));
 
-const patterns = Object.entries(methods).map(([route, name]) => ({
-  name,
-  pattern: new RegExp(`^${route.replaceAll('/*', '/([^/]+)')}$`),
-}));
-
-/** Undefined for a request that is not in the table. */
-export function sdkCall({ method, path, query, body }: SentRequest): string | undefined {
-  for (const { name, pattern } of patterns) {
-    const match = pattern.exec(`${method} ${path}`);
-    // The client has other names for the parameters of a query.
-    if (!match || (!takesQuery(name) && Object.keys(query).length > 0)) continue;
-    const parameters = match.slice(1).map(decodeURIComponent);
-    const values = [...argumentsOf(name, query, body), ...parameters];
-    return `await novu.${name}(${values.map(codeOf).join(', ')});`;
+/** The client cannot send a path with an invalid escape. */
+function findCall(method: string, path: string) {
+  try {
+    return find(method, path);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
-function argumentsOf(name: string, query: SentRequest['query'], body: unknown): unknown[] {
-  if (name === 'trigger' || name === 'triggerBulk') return [toSdkEvents(asObject(body))];
+/** Undefined if the record of the operation names no method. */
+export function sdkCall({ method, path, query, body }: SentRequest): string | undefined {
+  const { route, parameters } = findCall(method, path) ?? {};
+  // The client has other names for the parameters of a query.
+  if (!route || (!route.paging && Object.keys(query).length > 0)) return undefined;
+  const values = [...argumentsOf(route, query, body), ...Object.values(parameters ?? {})];
+  return `await novu.${route.sdk}(${values.map(codeOf).join(', ')});`;
+}
+
+/** The body or the query. */
+function argumentsOf({ sdk = '', paging }: Operation, query: SentRequest['query'], body: unknown) {
+  if (/^trigger(Bulk)?$/.test(sdk)) return [toSdkEvents(asObject(body))];
   if (body !== null && body !== undefined) return [body];
-  return takesQuery(name)
+  return paging
     ? [Object.fromEntries(Object.entries(query).map(([key, text]) => [key, readValue(text)]))]
     : [];
 }
-
-const takesQuery = (name: string) => /s\.(list|search)$/.test(name) && name !== 'integrations.list';
 
 /** The client has another name for the workflow of an event. */
 const toSdkEvents = ({ name, events, ...rest }: JsonObject): JsonObject => ({

@@ -1,5 +1,5 @@
 // Faults of deliveries: messages of a channel or provider that fail as if the provider rejected them, and jobs that get
-// lost as if a worker or its queue had failed.
+// lost and events that are processed twice as if a worker or its queue had failed.
 
 import { createHash } from 'node:crypto';
 
@@ -24,10 +24,21 @@ export interface DeliveryFaults {
   save(): () => void;
   /** The error of the next delivery; undefined if it does not fail. */
   next(channel: string, provider: string): string | undefined;
-  /** Starts to lose jobs at a rate from 0 to 1. */
-  loseJobs(rate: number, faultSeed: number): void;
-  /** Whether the next job gets lost: it is not created, never runs, or waits forever. */
-  losesJob(): boolean;
+  setWorker(rates: WorkerFaults): void;
+  /** Whether the worker makes this mistake now. */
+  isHit(fault: keyof WorkerRates): boolean;
+}
+
+/** Rates from 0 to 1. */
+interface WorkerRates {
+  /** Jobs are not created, never run, or wait forever. */
+  loseJobs?: number | undefined;
+  /** Events are processed twice. */
+  repeatEvents?: number | undefined;
+}
+
+interface WorkerFaults extends WorkerRates {
+  faultSeed?: number | undefined;
 }
 
 const defaultError = 'Fault injected by the sandbox';
@@ -35,7 +46,8 @@ const defaultError = 'Fault injected by the sandbox';
 export function createDeliveryFaults(): DeliveryFaults {
   let faults: DeliveryFault[] = [];
   let deliveries = 0;
-  let lost = { rate: 0, faultSeed: 0, jobs: 0 };
+  let worker: WorkerFaults = {};
+  let attempts = { loseJobs: 0, repeatEvents: 0 };
   const isOn = ({ failNext = 0, fail = 0 }: DeliveryFault) => failNext > 0 || fail > 0;
   const set = (fault: DeliveryFault) => {
     const isSame = ({ channel, provider }: DeliveryFault) =>
@@ -43,7 +55,7 @@ export function createDeliveryFaults(): DeliveryFaults {
     const changed = { ...faults.find(isSame), ...fault };
     faults = [...faults.filter((other) => !isSame(other)), changed].filter(isOn);
   };
-  const isHit = (fault: DeliveryFault, index: number): boolean => {
+  const failsNext = (fault: DeliveryFault, index: number): boolean => {
     const { failNext = 0, fail = 0, faultSeed = 0 } = fault;
     if (failNext === 0) return pseudoRandom(`${faultSeed} ${deliveries} ${index}`) < fail;
     const { failNext: _, ...others } = fault;
@@ -62,13 +74,13 @@ export function createDeliveryFaults(): DeliveryFaults {
     },
     clear() {
       faults = [];
-      lost = { rate: 0, faultSeed: 0, jobs: 0 };
+      worker = {};
     },
     save() {
-      const saved = { faults, deliveries, lost: { ...lost } };
+      const saved = { faults, deliveries, worker, attempts: { ...attempts } };
       return () => {
-        ({ faults, deliveries } = saved);
-        lost = { ...saved.lost };
+        ({ faults, deliveries, worker } = saved);
+        attempts = { ...saved.attempts };
       };
     },
     next(channel, provider) {
@@ -78,17 +90,19 @@ export function createDeliveryFaults(): DeliveryFaults {
         (fault, index) =>
           (fault.channel ?? channel) === channel &&
           (fault.provider ?? provider) === provider &&
-          isHit(fault, index),
+          failsNext(fault, index),
       );
       return hit && (hit.error ?? defaultError);
     },
-    loseJobs(rate, faultSeed) {
-      lost = { rate, faultSeed, jobs: 0 };
+    setWorker(rates) {
+      worker = rates;
+      attempts = { loseJobs: 0, repeatEvents: 0 };
     },
-    losesJob() {
-      if (lost.rate === 0) return false;
-      lost.jobs += 1;
-      return pseudoRandom(`${lost.faultSeed} job ${lost.jobs}`) < lost.rate;
+    isHit(fault) {
+      const rate = worker[fault] ?? 0;
+      if (rate === 0) return false;
+      attempts[fault] += 1;
+      return pseudoRandom(`${worker.faultSeed ?? 0} ${fault} ${attempts[fault]}`) < rate;
     },
   };
 }

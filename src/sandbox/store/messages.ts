@@ -131,8 +131,9 @@ interface CapturedSearch {
 /** A message with the public id of its subscriber. */
 export type CapturedMessage = StoredMessage & { subscriberId: string };
 
-const inTransaction = `notification IN
-  (SELECT id FROM notifications WHERE env = messages.env AND transaction_id = ?)`;
+/** By the jobs, because messages have no index by notification. */
+const inTransaction = `job IN (SELECT j.id FROM jobs j JOIN notifications n ON n.id = j.notification
+  WHERE n.env = ? AND n.transaction_id = ?)`;
 
 /** Returns messages of every channel, newest first. */
 export function capturedMessages(
@@ -144,7 +145,7 @@ export function capturedMessages(
     ['s.subscriber_id = ?', search.subscriberId],
     ['channel = ?', search.channel],
     ["messages.body ->> '$.templateIdentifier' = ?", search.workflow],
-    [inTransaction, search.transactionId],
+    [inTransaction, search.transactionId && environmentId, search.transactionId],
     ['messages.id = ?', search.id],
     ["messages.body ->> '$.status' = ?", search.status],
   ]);
@@ -168,7 +169,7 @@ export const messageOfJob = (scope: Scope, job: string): StoredMessage | undefin
   messages.findAny(scope, 'job = ?', job);
 
 export const messagesOfTransaction = (scope: Scope, transactionId: string): StoredMessage[] =>
-  messages.all(scope, inTransaction, transactionId);
+  messages.all(scope, inTransaction, scope.environmentId, transactionId);
 
 /** The content as the provider gets it. */
 export const sentContent = ({ content, sent }: Pick<MessageBody, 'content' | 'sent'>): string =>

@@ -8,6 +8,7 @@ export const events = {
   triggerEvents: operation({
     method: 'POST',
     path: '/v1/events/trigger/bulk',
+    sdk: 'triggerBulk',
     summary: 'Trigger up to 100 events',
     section: 'Events',
     success: 201,
@@ -21,6 +22,7 @@ export const events = {
   cancelEvent: operation({
     method: 'DELETE',
     path: '/v1/events/trigger/{transactionId}',
+    sdk: 'cancel',
     summary: 'Cancel the active or pending work of a transaction',
     section: 'Events',
     batch: { items: 'transactionId', count: 1, bytes: limits.eventBody },
@@ -32,6 +34,7 @@ export const events = {
   triggerEvent: serviceOperation({
     method: 'POST',
     path: '/v1/events/trigger',
+    sdk: 'trigger',
     summary: 'Trigger one event',
     section: 'Events',
     success: 201,
@@ -44,6 +47,7 @@ export const events = {
   broadcastEvent: serviceOperation({
     method: 'POST',
     path: '/v1/events/trigger/broadcast',
+    sdk: 'triggerBroadcast',
     summary: 'Trigger an event for every subscriber of the environment',
     section: 'Events',
     success: 201,

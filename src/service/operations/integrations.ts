@@ -25,6 +25,7 @@ export const integrations = {
   listIntegrations: serviceOperation({
     method: 'GET',
     path: '/v1/integrations',
+    sdk: 'integrations.list',
     summary: 'List the integrations of all environments with their credentials',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
@@ -52,6 +53,7 @@ export const integrations = {
   createIntegration: serviceOperation({
     method: 'POST',
     path: '/v1/integrations',
+    sdk: 'integrations.create',
     summary: 'Create an integration',
     section: 'Integrations',
     success: 201,

@@ -10,6 +10,7 @@ export const subscribers = {
   setSubscriberCredentials: operation({
     method: 'PATCH',
     path: '/v1/subscribers/{subscriberId}/credentials',
+    sdk: 'subscribers.credentials.append',
     summary: 'Set the credentials of a provider for a subscriber; device tokens are appended',
     section: 'Subscribers',
     idempotent: () => true,
@@ -28,6 +29,7 @@ export const subscribers = {
   bulkCreateSubscribers: operation({
     method: 'POST',
     path: '/v1/subscribers/bulk',
+    sdk: 'subscribers.createBulk',
     summary: 'Create or update up to 500 subscribers',
     section: 'Subscribers',
     success: 201,
@@ -57,6 +59,7 @@ export const subscribers = {
   listSubscribers: serviceOperation({
     method: 'GET',
     path: '/v2/subscribers',
+    sdk: 'subscribers.search',
     summary: 'List subscribers, newest first',
     section: 'Subscribers',
     hasDataField: true,
@@ -67,6 +70,7 @@ export const subscribers = {
   getSubscriber: serviceOperation({
     method: 'GET',
     path: '/v2/subscribers/{subscriberId}',
+    sdk: 'subscribers.retrieve',
     summary: 'Retrieve a subscriber',
     section: 'Subscribers',
     schemas: load((s) => ({ response: s.subscriber })),
@@ -75,6 +79,7 @@ export const subscribers = {
   createSubscriber: serviceOperation({
     method: 'POST',
     path: '/v2/subscribers',
+    sdk: 'subscribers.create',
     summary: 'Create or update a subscriber; without `data` in the body, stored data is erased',
     section: 'Subscribers',
     success: 201,
@@ -89,6 +94,7 @@ export const subscribers = {
   updateSubscriber: serviceOperation({
     method: 'PATCH',
     path: '/v2/subscribers/{subscriberId}',
+    sdk: 'subscribers.patch',
     summary: 'Update the given fields of a subscriber; null clears a field',
     section: 'Subscribers',
     idempotent: () => true,
@@ -98,6 +104,7 @@ export const subscribers = {
   deleteSubscriber: serviceOperation({
     method: 'DELETE',
     path: '/v2/subscribers/{subscriberId}',
+    sdk: 'subscribers.delete',
     summary: 'Delete a subscriber with its subscriptions and preferences',
     section: 'Subscribers',
     schemas: load((s) => ({ response: s.acknowledgement })),
@@ -132,6 +139,7 @@ export const subscribers = {
   replaceSubscriberCredentials: serviceOperation({
     method: 'PUT',
     path: '/v1/subscribers/{subscriberId}/credentials',
+    sdk: 'subscribers.credentials.update',
     summary: 'Replace the credentials of a provider for a subscriber',
     section: 'Subscribers',
     schemas: load((s) => ({ body: s.replaceCredentialsBody, response: s.subscriber })),

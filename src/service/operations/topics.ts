@@ -8,6 +8,7 @@ export const topics = {
   subscribeToTopic: operation({
     method: 'POST',
     path: '/v2/topics/{topicKey}/subscriptions',
+    sdk: 'topics.subscriptions.create',
     summary: 'Subscribe subscribers to a topic; creates the topic if it does not exist',
     section: 'Topics',
     success: 201,
@@ -20,6 +21,7 @@ export const topics = {
   listTopics: operation({
     method: 'GET',
     path: '/v2/topics',
+    sdk: 'topics.list',
     summary: 'List topics',
     section: 'Topics',
     hasDataField: true,
@@ -30,6 +32,7 @@ export const topics = {
   getTopic: operation({
     method: 'GET',
     path: '/v2/topics/{topicKey}',
+    sdk: 'topics.get',
     summary: 'Retrieve a topic',
     section: 'Topics',
     schemas: load((s) => ({ response: s.topic })),
@@ -38,6 +41,7 @@ export const topics = {
   renameTopic: operation({
     method: 'PATCH',
     path: '/v2/topics/{topicKey}',
+    sdk: 'topics.update',
     summary: 'Rename a topic',
     section: 'Topics',
     idempotent: () => true,
@@ -47,6 +51,7 @@ export const topics = {
   createTopic: serviceOperation({
     method: 'POST',
     path: '/v2/topics',
+    sdk: 'topics.create',
     summary: 'Create a topic; an existing topic gets the given name',
     section: 'Topics',
     success: 201,
@@ -61,6 +66,7 @@ export const topics = {
   deleteTopic: serviceOperation({
     method: 'DELETE',
     path: '/v2/topics/{topicKey}',
+    sdk: 'topics.delete',
     summary: 'Delete a topic and its subscriptions',
     section: 'Topics',
     schemas: load((s) => ({ response: s.acknowledgement })),
@@ -104,6 +110,7 @@ export const topics = {
   unsubscribeFromTopic: serviceOperation({
     method: 'DELETE',
     path: '/v2/topics/{topicKey}/subscriptions',
+    sdk: 'topics.subscriptions.delete',
     summary: 'Remove up to 100 subscribers from a topic',
     section: 'Topics',
     hasDataField: true,

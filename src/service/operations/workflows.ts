@@ -9,6 +9,7 @@ export const workflows = {
   listWorkflows: operation({
     method: 'GET',
     path: '/v2/workflows',
+    sdk: 'workflows.list',
     summary: 'List workflows',
     section: 'Workflows',
     paging: { style: 'offset', items: 'workflows', cap: limits.page.default },
@@ -19,6 +20,7 @@ export const workflows = {
   getWorkflow: operation({
     method: 'GET',
     path: '/v2/workflows/{workflowId}',
+    sdk: 'workflows.get',
     summary: 'Retrieve a workflow with its steps',
     section: 'Workflows',
     schemas: load((s) => ({ query: s.getWorkflowQuery, response: s.workflow })),

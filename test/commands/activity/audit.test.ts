@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lostEvents, runWeek } from '../../support/audited-week.ts';
+import { expectedFindings, runWeek } from '../../support/audited-week.ts';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
@@ -65,10 +65,11 @@ describe('svc activity audit', () => {
     'finds exactly the lost events of a week in a sandbox of %s',
     async (service) => {
       const early = new Set<string>();
-      const week = await runWeek(280, service, '--lose-jobs 10% --fault-seed 5', async (now) => {
+      const faults = ['--lose-jobs 10% --fault-seed 5'];
+      const week = await runWeek(280, service, faults, async (now) => {
         for (const finding of (await now.audit()).findings) early.add(finding);
       });
-      const lost = await lostEvents(week.rig);
+      const lost = await expectedFindings(week.rig);
       const { code, findings } = await week.audit();
       expect({ code, findings }).toEqual({ code: 9, findings: lost });
       const kinds = new Set(lost.map((line) => line.split(' ')[0]));
@@ -79,9 +80,25 @@ describe('svc activity audit', () => {
     240_000,
   );
 
+  it.each(['3.11', '3.19'] as const)(
+    'finds exactly what rejecting providers and repeated events cause in %s',
+    async (service) => {
+      const week = await runWeek(280, service, [
+        '--channel email --fail 20% --fault-seed 3',
+        '--provider fcm --fail 20% --error registration-token-not-registered',
+        '--repeat-events 10% --fault-seed 4',
+      ]);
+      const expected = await expectedFindings(week.rig);
+      expect(await week.audit()).toEqual({ code: 9, findings: expected });
+      const kinds = new Set(expected.map((line) => line.split(' ')[0]));
+      expect([...kinds].sort()).toEqual(['dead-addresses', 'silent', 'twice']);
+    },
+    240_000,
+  );
+
   it('finds nothing in an undisturbed week, also in the middle of it', async () => {
     const results: unknown[] = [];
-    const week = await runWeek(140, '3.19', undefined, async (now) => {
+    const week = await runWeek(140, '3.19', [], async (now) => {
       results.push(await now.audit());
     });
     results.push(await week.audit());
@@ -194,6 +211,75 @@ describe('svc activity audit', () => {
     const { stdout: ids } = await rig.svc([...audit, '-o', 'ids', '--only', 'without-jobs']);
     expect(ids).toBe('txn-1\ntxn-2\ntxn-3\ntxn-4\n');
     expect(await rig.svc([...audit, '--only', 'twice', '-o', 'ids'])).toMatchObject({ code: 0 });
+  });
+
+  it('continues an interrupted audit of a file, with the same result', async () => {
+    // Among the last events are the digests of the first ones, a wait that is late and one that depends on a schedule.
+    const sent = [{ detail: 'Message sent', status: 'Success', createdAt: ago(60) }];
+    const email = job('email', 'completed', sent);
+    const merged = [job('digest', 'merged'), job('email', 'merged')];
+    const late = job('digest', 'delayed', [waits('Step digested', 600, 30)]);
+    const at = (number: number) => ({ createdAt: ago(60 + number / 60) });
+    const items = Array.from({ length: 12_000 }, (_unused, number) => {
+      if (number < 3)
+        return item(number, merged, { ...at(number), _digestedNotificationId: 'item-11990' });
+      if (number === 11_990) return item(number, [late, job('email', 'pending')], at(number));
+      if (number % 2_000 === 7) return item(number, [], at(number));
+      const twice = number === 11_500 ? { transactionId: 'txn-10' } : {};
+      return item(number, [email], { ...at(number), ...twice });
+    });
+    const rig = await openRig();
+    let failAfter = Number.POSITIVE_INFINITY;
+    rig.answerBy(({ url: { pathname, searchParams } }) => {
+      if (pathname !== '/v1/notifications') return undefined;
+      failAfter -= 1;
+      if (failAfter < 0) return { status: 400, body: { message: 'no' } };
+      const before = searchParams.get('before') ?? '9';
+      const listed = items.filter(({ createdAt }) => createdAt < before);
+      const [page, limit] = ['page', 'limit'].map((name) => Number(searchParams.get(name)));
+      const start = (page ?? 0) * (limit ?? 0);
+      const data = listed.slice(start, start + (limit ?? 0));
+      const hasMore = start + data.length < listed.length;
+      return { status: 200, body: { data, page, pageSize: limit, hasMore } };
+    });
+    const line = [...audit, '--metrics', 'svc.prom', '--grace', '20m'];
+    const read = (file: string) => readFileSync(path.join(rig.folder, file), 'utf8');
+    const whole = await rig.svc([...line, 'whole.ndjson', '--json']);
+    const metrics = read('svc.prom');
+    for (const format of ['ndjson', 'csv']) {
+      failAfter = 150;
+      const stopped = await rig.svc([...line, `a.${format}`]);
+      expect(stopped.code).toBe(6);
+      expect(stopped.stderr).toContain(
+        `svc activity audit a.${format} --since 10d --grace 20m --resume\n`,
+      );
+      failAfter = Number.POSITIVE_INFINITY;
+      expect((await rig.svc([...line, `a.${format}`])).code).toBe(2);
+      const resumed = await rig.svc([...line, `a.${format}`, '--resume', '--json']);
+      expect(resumed.requests.length).toBeLessThan(whole.requests.length - 50);
+      expect({ code: resumed.code, value: parsed(resumed.stdout) }).toEqual({
+        code: 9,
+        value: parsed(whole.stdout),
+      });
+      expect(read('svc.prom')).toBe(metrics);
+    }
+    expect(read('a.ndjson')).toBe(read('whole.ndjson'));
+    expect(read('a.csv').split('\n')).toHaveLength(read('a.ndjson').split('\n').length + 1);
+    const kinds = parsed(whole.stdout) as { groups: { kind: string; count: number }[] };
+    expect(kinds.groups.map(({ kind, count }) => [kind, count])).toEqual([
+      ['overdue', 1],
+      ['without-jobs', 6],
+      ['lost-in-digest', 3],
+      ['twice', 1],
+    ]);
+  }, 120_000);
+
+  it('needs a file to resume, and deletes nothing with one', async () => {
+    const { svc } = await openRig();
+    for (const more of [['--resume'], ['a.csv', '--fix', 'dead-addresses', '--yes']]) {
+      const { code, requests } = await svc([...audit, ...more]);
+      expect({ more, code, requests }).toEqual({ more, code: 2, requests: [] });
+    }
   });
 
   it('runs with a read-only profile, but fixes nothing', async () => {

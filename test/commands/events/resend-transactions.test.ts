@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RigOptions } from '../../support/rig.ts';
 import { words } from '../../support/words.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
@@ -51,6 +52,42 @@ describe('svc events resend --transactions', () => {
     await run(words`sandbox clock advance 1m`);
     const listed = await run(words`activity list --subscriber u1 --since 30m -o ids`);
     expect(listed.stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('leaves out an event that waits until it is late', async () => {
+    const digested = { stepId: 'd', type: 'digest', controlValues: { amount: 2, unit: 'hours' } };
+    const email = { stepId: 'e', type: 'email', controlValues: { subject: 'Hi', body: 'Hi' } };
+    const workflows = [{ workflowId: 'daily', steps: [digested, email] }];
+    const ids = Array.from({ length: 12 }, (_unused, index) => `w-${index}`);
+    const subscribers = ids.map((id) => ({ subscriberId: id, email: 'ada@example.com' }));
+    const environments = [{ name: 'Development', workflows, subscribers }];
+    const seed = { version: 1, environments } as NonNullable<RigOptions['seed']>;
+    const { svc } = await openSandboxRig({}, { seed });
+    const trigger = async (prefix: string) => {
+      for (const id of ids)
+        await svc(words`events trigger daily --to ${id} --transaction-id ${prefix}${id} --yes`);
+    };
+    const resend = async (list: string) => {
+      const line = words`events resend --transactions - --yes`;
+      const ran = await svc(line, { stdin: list });
+      const bodies = ran.requests.flatMap(({ line: sent, body }) =>
+        sent.startsWith('POST') ? [body as { events: object[] }] : [],
+      );
+      return { ...ran, sent: bodies.flatMap(({ events }) => events).length };
+    };
+    await trigger('first-');
+    const early = await resend(ids.map((id) => `first-${id}\n`).join(''));
+    expect(early).toMatchObject({ code: 0, sent: 0 });
+    expect(early.stderr).toContain('12 events left out: a digest or delay has not ended');
+    await svc(words`sandbox clock advance 1d`);
+    await svc(words`sandbox faults set --lose-jobs 30% --fault-seed 2`);
+    await trigger('lost-');
+    await svc(words`sandbox faults clear`);
+    await svc(words`sandbox clock advance 3h`);
+    const { stdout } = await svc(words`activity audit --since 4h --only overdue -o ids`);
+    const overdue = stdout.trim().split('\n').length;
+    expect(overdue).toBeGreaterThan(2);
+    expect(await resend(stdout)).toMatchObject({ code: 0, sent: overdue });
   });
 
   it('asks, sends nothing in a dry run, and cannot be combined with a run', async () => {

@@ -177,3 +177,13 @@ it('content that is too long is not offered', async () => {
   expect(Object.keys(await snippets(page, path))).toEqual(['Test (svc-cli/testing)']);
   expect((await page.get(path)).text).toContain('The content is too long to copy.');
 });
+
+it('a path with an invalid escape has no call of the client', async () => {
+  const page = await openPage();
+  expect((await page.ask('DELETE /v1/events/trigger/%zz')).status).toBe(400);
+  expect(Object.keys(await snippets(page, '/page/requests/1'))).toEqual([
+    'svc',
+    'curl',
+    'Test (svc-cli/testing)',
+  ]);
+});

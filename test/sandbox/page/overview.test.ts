@@ -67,6 +67,47 @@ describe('the home', () => {
     expect(toText((await get('/')).text)).toContain('4 delivered 0 failed 0 skipped 0 waiting');
   });
 
+  test('counts again after a write, and keeps its numbers until then', async () => {
+    const { get, trigger, store } = await openQuiet();
+    await trigger('one-time-code', 'u7', { code: '1' });
+    const before = toText((await get('/')).text);
+    expect(before).toMatch(/ [12] delivered/);
+    const { all } = store.sql;
+    let counted = 0;
+    store.sql.all = (text, ...values) => {
+      counted += text.includes('group_concat') ? 1 : 0;
+      return all(text, ...values);
+    };
+    expect(toText((await get('/')).text)).toBe(before);
+    expect(counted).toBe(0);
+    await trigger('one-time-code', 'u7', { code: '2' });
+    expect(toText((await get('/')).text)).not.toBe(before);
+    expect(counted).toBe(1);
+  });
+
+  test('and an event say that they count the newest 25,000 recipients', async () => {
+    const { get, trigger, store } = await openQuiet();
+    await trigger('one-time-code', 'u7', { code: '1' }, 'large');
+    const limit = 'The numbers count at most 25,000 recipients, the newest ones.';
+    expect(toText((await get('/')).text)).not.toContain(limit);
+    for (const table of ['notifications', 'jobs']) {
+      const columns = store.sql
+        .all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
+        .map(({ name }) => (/^(id|notification)$/.test(name) ? `t.${name} || c.n` : `t.${name}`));
+      const own =
+        table === 'jobs'
+          ? "notification IN (SELECT id FROM notifications WHERE transaction_id = 'large')"
+          : "transaction_id = 'large'";
+      store.sql.exec(`WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 25000)
+        INSERT INTO ${table} SELECT ${columns.join(', ')} FROM ${table} t, c WHERE ${own}`);
+    }
+    store.committed();
+    expect(toText((await get('/')).text)).toContain(limit);
+    expect(toText((await get('/page/activity/large')).text)).toContain(
+      `25,000 recipients ${limit}`,
+    );
+  });
+
   test('of a sandbox that was quiet for a day shows the day of its newest event', async () => {
     const { get, trigger, control } = await openQuiet();
     await trigger('one-time-code', 'u7', { code: '1' });

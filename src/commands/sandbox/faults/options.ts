@@ -69,6 +69,10 @@ export const faultOptions = {
     '--lose-jobs <rate>',
     'Lose this percentage of jobs: they are not created, never run, or wait forever',
   ),
+  repeatEvents: rateOption(
+    '--repeat-events <rate>',
+    'Process this percentage of events twice for a recipient, so that messages repeat',
+  ),
   faultSeed: integer(
     '--fault-seed <n>',
     'Seed of the random sequence; the same seed repeats the same faults',

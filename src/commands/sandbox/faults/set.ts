@@ -15,9 +15,9 @@ import {
 
 export const set = command({
   summary:
-    'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries, lost jobs',
+    'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries, lost jobs, repeated events',
   details:
-    'Options that you omit keep their values; a rate of 0 turns a fault off. With --channel or --provider, --fail and --fail-next count deliveries, which fail as if the provider rejected the message; the event is accepted. With --lose-jobs, events are accepted and some of their jobs are not created, never run, or wait forever, which `svc activity audit` finds. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until you run `svc sandbox faults clear` or `svc sandbox reset`, or stop the sandbox.',
+    'Options that you omit keep their values; a rate of 0 turns a fault off. With --channel or --provider, --fail and --fail-next count deliveries, which fail as if the provider rejected the message; the event is accepted. With --lose-jobs, events are accepted and some of their jobs are not created, never run, or wait forever; with --repeat-events, some are processed twice. `svc activity audit` finds both. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until you run `svc sandbox faults clear` or `svc sandbox reset`, or stop the sandbox.',
   options: { ...faultOptions, ...deliveryOptions },
   output:
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds. deliveries has the faults of channels and providers: [{channel, provider, failNext, fail, error}].',

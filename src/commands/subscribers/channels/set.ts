@@ -63,7 +63,7 @@ const options = {
     ],
   }),
 };
-type Given = Partial<Values<typeof options>>;
+type ChannelOptions = Partial<Values<typeof options>>;
 
 /** The operations that write one connection or endpoint. */
 export const writeOperations = [
@@ -103,8 +103,8 @@ export const set = command({
     ...['createdAt', 'updatedAt'],
   ],
   writes: true,
-  async run(context, { args: { subscriberId }, options: given }) {
-    const body = await readBody(context, given);
+  async run(context, { args: { subscriberId }, options }) {
+    const body = await readBody(context, options);
     const kind = kindOf(body);
     const { identifier } = body;
     const found =
@@ -123,8 +123,8 @@ export const set = command({
 });
 
 /** The members of a request that are given. */
-async function readBody({ host }: Context, given: Given): Promise<JsonObject> {
-  const { identifier, body } = given;
+async function readBody({ host }: Context, chosen: ChannelOptions): Promise<JsonObject> {
+  const { identifier, body } = chosen;
   if (body !== undefined) {
     const json = await readJsonObject(await textOrStdin(body, host.stdin), '--body', host);
     return identifier === undefined ? json : { ...json, identifier };
@@ -137,8 +137,8 @@ async function readBody({ host }: Context, given: Given): Promise<JsonObject> {
         return [key, value];
       }),
     );
-  const { integration, context, workspace, workspaceName, auth, type, endpoint } = given;
-  const { connection, createSubscriber } = given;
+  const { integration, context, workspace, workspaceName, auth, type, endpoint } = chosen;
+  const { connection, createSubscriber } = chosen;
   const hasWorkspace = workspace !== undefined || workspaceName !== undefined;
   return Object.fromEntries(
     Object.entries({
@@ -189,10 +189,10 @@ function refuseFixed(found: Channel, body: JsonObject): void {
     connectionIdentifier: 'connection',
   };
   for (const [name, noun] of Object.entries(fixed)) {
-    const [given, stored] = [body[name], Reflect.get(found, name)];
-    if (given !== undefined && given !== stored)
+    const [wanted, stored] = [body[name], Reflect.get(found, name)];
+    if (wanted !== undefined && wanted !== stored)
       throw usageError(
-        `The ${noun} of ${found.kind} ${found.identifier} cannot change from ${stored} to ${given}.`,
+        `The ${noun} of ${found.kind} ${found.identifier} cannot change from ${stored} to ${wanted}.`,
         { hint: 'Delete it and create another one.' },
       );
   }
@@ -208,9 +208,9 @@ const needed: Record<ChannelKind, Record<string, string>> = {
 };
 
 /** Asks for a missing token on a terminal. */
-async function create(context: Context, kind: ChannelKind, given: JsonObject): Promise<Channel> {
+async function create(context: Context, kind: ChannelKind, members: JsonObject): Promise<Channel> {
   const { prompt } = context;
-  const missing = Object.keys(needed[kind]).filter((name) => given[name] === undefined);
+  const missing = Object.keys(needed[kind]).filter((name) => members[name] === undefined);
   const canAsk = missing.join() === 'auth' && prompt.isPossible;
   if (missing.length > 0 && !canAsk)
     throw usageError(
@@ -218,21 +218,21 @@ async function create(context: Context, kind: ChannelKind, given: JsonObject): P
     );
   const { call } = await context.client();
   const auth = canAsk ? { auth: { accessToken: await prompt.secret('Access token:') } } : {};
-  const body = { ...given, ...auth } as never;
+  const body = { ...members, ...auth } as never;
   return kind === 'connection'
     ? toConnection(await call('createChannelConnection', { body }))
     : toEndpoint(await call('createChannelEndpoint', { body }));
 }
 
-async function change(context: Context, found: Channel, given: JsonObject): Promise<Channel> {
-  refuseFixed(found, given);
+async function change(context: Context, found: Channel, members: JsonObject): Promise<Channel> {
+  refuseFixed(found, members);
   const { call } = await context.client();
   const path = pathOf(found);
   if (found.kind === 'endpoint') {
-    const body = { endpoint: given.endpoint ?? found.endpoint };
+    const body = { endpoint: members.endpoint ?? found.endpoint };
     return toEndpoint(await call('updateChannelEndpoint', { ...path, body: body as never }));
   }
-  const workspace = { ...found.workspace, ...(given.workspace as object | undefined) };
-  const body = { workspace, auth: given.auth ?? found.auth };
+  const workspace = { ...found.workspace, ...(members.workspace as object | undefined) };
+  const body = { workspace, auth: members.auth ?? found.auth };
   return toConnection(await call('updateChannelConnection', { ...path, body: body as never }));
 }
