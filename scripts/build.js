@@ -274,14 +274,36 @@ function checkLicenses(done) {
   });
 }
 
-/** Writes dist/THIRD-PARTY-LICENSES.txt: every bundled package with the full text of its license. */
+/**
+ * Writes dist/THIRD-PARTY-LICENSES.txt, every bundled package with the full text of its license, and dist/sbom.cdx.json, the
+ * same packages in the format of CycloneDX.
+ */
 async function writeLicenses(packages, context) {
-  const parts = [...packages, ...jqPackages]
-    .sort((a, b) => a.name.localeCompare(b.name))
-    .map(
-      ({ name, version, license, licenseText }) =>
-        `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
-    );
+  const sorted = [...packages, ...jqPackages].sort((a, b) => a.name.localeCompare(b.name));
+  const parts = sorted.map(
+    ({ name, version, license, licenseText }) =>
+      `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
+  );
+  const toComponent = ({ name, version, license }) => ({
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [{ license: { id: license } }],
+  });
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  const sbom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { ...toComponent(manifest), type: 'application' } },
+    components: sorted.map(toComponent),
+  };
+  context.emitFile({
+    type: 'asset',
+    fileName: 'sbom.cdx.json',
+    source: `${JSON.stringify(sbom, null, 2)}\n`,
+  });
   const rule = `\n${'-'.repeat(78)}\n\n`;
   const head = 'svc contains the following packages. Each is followed by its license.\n';
   const notices = await Promise.all(

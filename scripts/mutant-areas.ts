@@ -10,8 +10,8 @@ export interface MutantArea {
   isIsolated?: boolean;
   /** UTC by default, which hides a time that is read in the wrong zone. */
   timeZone?: string;
-  /** Leaves out what runs when a module is loaded: in files of commands, these are the texts of the help. */
-  skipsStatic?: boolean;
+  /** Leaves out the texts of the help in files of commands. */
+  skipsHelp?: boolean;
 }
 
 const files = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.ts`);
@@ -47,14 +47,14 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   resend: {
     code: files('src/commands/events', 'resend', 'resent-events'),
     tests: ['test/commands/events/resend.test.ts'],
-    skipsStatic: true,
+    skipsHelp: true,
   },
   canary: {
     code: ['src/commands/events', 'src/bulk/command', 'src/bulk/engine'].flatMap((folder) =>
       files(folder, 'canary'),
     ),
     tests: ['test/commands/events/canary.test.ts'],
-    skipsStatic: true,
+    skipsHelp: true,
   },
   cancel: {
     code: [
@@ -67,7 +67,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/commands/runs/{replays,resume}.test.ts',
       'test/sandbox/engine/{digest,waiting}.test.ts',
     ],
-    skipsStatic: true,
+    skipsHelp: true,
   },
   erase: {
     code: [
@@ -75,12 +75,12 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'src/bulk/operations/erasure.ts',
     ],
     tests: ['test/commands/subscribers/{erase,erase-faults,report}.test.ts'],
-    skipsStatic: true,
+    skipsHelp: true,
   },
   sync: {
     code: files('src/commands/topics', 'sync'),
     tests: ['test/commands/topics/sync.test.ts'],
-    skipsStatic: true,
+    skipsHelp: true,
   },
   push: {
     code: files('src/environment', 'plan', 'compare', 'reviewed-plan', 'apply-plan', 'push'),
@@ -92,7 +92,11 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   time: {
     code: files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
-    tests: ['test/sandbox/engine/{clock,digest,schedule,timing,waiting}.test.ts'],
+    tests: [
+      'test/sandbox/engine/{clock,costs,digest,rules,schedule,timing,waiting,waits-shown}.test.ts',
+      'test/sandbox/queue.test.ts',
+      'test/sandbox/bridge/*.test.ts',
+    ],
   },
   verdicts: {
     code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),

@@ -31,20 +31,30 @@ function chosenAreas(): [string, MutantArea][] {
   return Object.entries(mutantAreas).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
-async function listMutants(files: readonly string[]): Promise<readonly Mutant[]> {
+/** Lists the mutants of an area. What a command says before its `run` is held by the tests of help and reference. */
+async function listMutants({ code, skipsHelp }: MutantArea): Promise<readonly Mutant[]> {
   const silent = () => undefined;
   const logger = {
     ...{ isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false },
     ...{ isWarnEnabled: () => false, isErrorEnabled: () => false, isFatalEnabled: () => false },
     ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
   };
-  const sources = files.map((name) => ({
+  const sources = code.map((name) => ({
     name: path.resolve(name),
     mutate: true,
     content: readFileSync(name, 'utf8'),
   }));
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
-  return (await new Instrumenter(logger).instrument(sources, options)).mutants;
+  const { mutants } = await new Instrumenter(logger).instrument(sources, options);
+  const firstLines = new Map(
+    sources.map(({ name, content }) => [
+      name,
+      skipsHelp ? content.split('\n').findIndex((line) => /^ {2}(?:async )?run(?:: )?\(/.test(line)) : 0,
+    ]),
+  );
+  return mutants.filter(
+    ({ fileName, location }) => location.start.line >= (firstLines.get(fileName) ?? 0),
+  );
 }
 
 /** The order of a sample: the same for a seed, unless the code of a mutant changed. */
@@ -66,7 +76,6 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
     mutate: [...area.code],
     plugins: ['@stryker-mutator/vitest-runner', path.resolve('scripts/chosen-mutants.js')],
     checkers: ['chosen'],
-    ignoreStatic: area.skipsStatic ?? false,
     ignorePatterns: ['bench', 'coverage', 'dist', 'man', 'reports', 'tsconfig.json'],
     reporters: [],
     coverageAnalysis: 'perTest',
@@ -119,7 +128,7 @@ function publish(rows: readonly Measurement[]): void {
 const areas = chosenAreas();
 const listed = await Promise.all(
   areas.map(async ([name, area]) => {
-    const keys = (await listMutants(area.code)).map(mutantKey);
+    const keys = (await listMutants(area)).map(mutantKey);
     return { name, area, keys: keys.map((key) => ({ key, rank: rank(key) })) };
   }),
 );

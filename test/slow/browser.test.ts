@@ -111,6 +111,24 @@ it('svc sandbox open prints the link if the browser does not start', async () =>
   }
 });
 
+it('svc sandbox start --open opens the page, and prints another link in every format', async () => {
+  const home = openHome();
+  const { env, opened } = fakeBrowser(home);
+  const line = ['sandbox', 'start', '--in-memory', '--port', '0', '--detach', '--open', '--json'];
+  const { code, stdout, stderr } = await home.svc(line, { env: { ...home.env, ...env } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { url } = JSON.parse(stdout);
+  const openedUrl = linkIn(opened()[1] ?? '');
+  expect(openedUrl).not.toBe(url);
+  for (const link of [openedUrl, url]) expect((await fetch(link)).status).toBe(200);
+  const withoutBrowser = await home.svc(['sandbox', 'start', '--reuse', '--open']);
+  expect(withoutBrowser.stdout).toMatch(/^url\thttp:\S+link=[\w-]{22}$/m);
+  expect(withoutBrowser.stderr).toBe(
+    'Warning: No browser could be started. Open the link above in a browser within a minute.\n',
+  );
+  await home.svc(['sandbox', 'stop']);
+});
+
 it('svc workflows preview --open starts the browser with the address of the file', async () => {
   const home = openHome();
   await useSandbox(home);
