@@ -59,7 +59,7 @@ it('an open home follows a burst of events at most once in five seconds', async 
   }
   expect(loads).toBeLessThanOrEqual(1);
   await page.locator('.totals .delivered', { hasText: '7' }).waitFor();
-  // What a person opens is loaded at once, and follows at once.
+  // A view that a person opens is loaded at once, and follows at once.
   await page.getByRole('link', { name: 'All messages' }).click();
   await page.waitForURL(/\/page\/messages$/);
   expect(await page.locator('.row').count()).toBe(7);
