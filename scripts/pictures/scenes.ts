@@ -61,4 +61,14 @@ export const scenes: Scene[] = [
     ],
     lines: [{ command: 'svc workflows push --check', code: 10 }],
   },
+  {
+    name: 'replay',
+    before: [
+      'svc workflows pull welcome',
+      "sed -i 's/Welcome to/Welcome aboard, this is/' workflows/welcome.yaml",
+    ],
+    lines: [
+      { command: 'svc workflows replay workflows/ --since 30d --workflow welcome --show-content' },
+    ],
+  },
 ];
