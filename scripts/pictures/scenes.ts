@@ -51,6 +51,7 @@ export const scenes: Scene[] = [
     ],
   },
   { name: 'explain', lines: [{ command: 'svc activity explain u2 --workflow welcome', code: 9 }] },
+  { name: 'story', lines: [{ command: 'svc subscribers story u2 --since 30d' }] },
   { name: 'stats', lines: [{ command: 'svc activity stats --since 10d' }] },
   {
     name: 'plan',
@@ -59,5 +60,15 @@ export const scenes: Scene[] = [
       "sed -i 's/^name: .*/name: Welcome aboard/; s/Welcome to/Welcome aboard, this is/' workflows/welcome.yaml",
     ],
     lines: [{ command: 'svc workflows push --check', code: 10 }],
+  },
+  {
+    name: 'replay',
+    before: [
+      'svc workflows pull welcome',
+      "sed -i 's/Welcome to/Welcome aboard, this is/' workflows/welcome.yaml",
+    ],
+    lines: [
+      { command: 'svc workflows replay workflows/ --since 30d --workflow welcome --show-content' },
+    ],
   },
 ];

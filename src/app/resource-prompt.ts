@@ -125,7 +125,13 @@ export async function promptForResource(
   if (first.length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.prompt.pick(`${label}:`, search);
+  return context.prompt.pick(`${label}:`, async (text) => prefixesFirst(await search(text), text));
+}
+
+/** Puts what begins with the text before what only contains it, so that Enter selects the id that is typed. */
+function prefixesFirst(choices: readonly Choice[], text: string): Choice[] {
+  const isOther = ({ value }: Choice) => !value.toLowerCase().startsWith(text.toLowerCase());
+  return [...choices].sort((a, b) => Number(isOther(a)) - Number(isOther(b)));
 }
 
 async function collectCandidates<T>(

@@ -70,9 +70,10 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /**
    * The tool of `svc mcp` for it. `read`: it changes nothing, neither in the service nor in files, runs, the sandbox or
-   * the configuration. Required with `writes: false`; without it, the tool counts as one that writes.
+   * the configuration. `rare`: the same, but a server that only reads lists it only on request. Required with
+   * `writes: false`; without it, the tool counts as one that writes.
    */
-  tool?: 'read' | 'write' | 'none';
+  tool?: 'read' | 'rare' | 'write' | 'none';
   /** Sends no requests, so its help lists no exit codes for responses of the service. */
   offline?: true;
   /** Changes only local data. `--dry-run` is rejected, because the command sends no write requests. */

@@ -13,7 +13,7 @@ import { waitEnd } from './verdict.ts';
 /** The recipient of an event, on whom a wait can depend. */
 export interface Person {
   timeZone: string;
-  schedule: Schedule | undefined;
+  schedule: Schedule | null | undefined;
 }
 
 /** A schedule opens at least once a week. Used for a schedule that was removed since. */

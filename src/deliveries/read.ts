@@ -7,7 +7,7 @@ import { groupTransactions } from '../bulk/operations/transaction-ids.ts';
 import { mapConcurrently } from '../core/async.ts';
 import { minIdLength, uniqueId } from '../core/suggestions.ts';
 import { counted } from '../core/text.ts';
-import { chooseShape, type Format } from '../output/printer.ts';
+import { type Format, outputShape } from '../output/printer.ts';
 import { showProgressLine } from '../output/progress-line.ts';
 import type { ListPage } from '../output/result.ts';
 import { limits } from '../service/limits.ts';
@@ -203,10 +203,7 @@ export function createDigestEvents(context: Context) {
     follow,
     /** Follows only if the output has outcomes: a JSON item is the service's. */
     followFor(pages: AsyncIterable<ListPage<ActivityItem>>, defaultFormat?: Format) {
-      const { globals, settings, host } = context;
-      const { isTty } = host.stdout;
-      const format = settings.output ?? defaultFormat;
-      const shape = chooseShape({ format, jq: globals.jq, isTty });
+      const shape = outputShape(context, defaultFormat);
       return ['table', 'lines', 'csv', 'tsv'].includes(shape) ? follow(pages) : pages;
     },
     /**

@@ -18,6 +18,8 @@ import { describeTool, type Tool } from './tools.ts';
 
 export interface ServerOptions {
   tools: readonly Tool[];
+  /** Whether a server that only reads lists all of them. */
+  listsRare: boolean;
   allowWrites: boolean;
   root: RootFolder;
 }
@@ -26,7 +28,7 @@ export interface ServerOptions {
 export async function serve(
   context: Context,
   { runLine }: Program,
-  { tools, allowWrites, root }: ServerOptions,
+  { tools, listsRare, allowWrites, root }: ServerOptions,
 ): Promise<void> {
   const { host } = context;
   const access = await openAccess(context, allowWrites);
@@ -36,7 +38,9 @@ export async function serve(
   );
   server.setRequestHandler(ListToolsRequestSchema, () => {
     const now = access();
-    const offered = tools.filter((tool) => isOffered(tool, now));
+    const offered = tools.filter(
+      (tool) => isOffered(tool, now) && (listsRare || !now.refusal || !tool.isRare),
+    );
     return { tools: offered.map((tool) => describeTool(tool, now.environment)) };
   });
   const callTool = toolCaller({ context, runLine, tools, root, access });

@@ -13,7 +13,7 @@ import { loadTools, type Tool } from './tools.ts';
 
 export interface StartOptions {
   allowWrites: boolean;
-  /** Groups and tools; all if absent. */
+  /** Groups and tools, or `all`. */
   only: readonly string[] | undefined;
   root: string;
 }
@@ -35,6 +35,7 @@ export async function startServer(
   const { serve } = await import('./serve.ts');
   await serve(context, program, {
     tools,
+    listsRare: only !== undefined,
     allowWrites,
     root: openRootFolder(folder, [configFolder(host), stateFolder(host), cacheFolder(host)]),
   });
@@ -44,7 +45,7 @@ export async function startServer(
 
 /** `topics` is all tools whose names begin with `topics_`. */
 function chosenTools(tools: readonly Tool[], only: readonly string[] | undefined): readonly Tool[] {
-  if (!only) return tools;
+  if (!only || only.includes('all')) return tools;
   const isNamed = ({ name }: Tool, word: string) => name === word || name.startsWith(`${word}_`);
   const words = only.map((word) => word.trim().replaceAll(/[\s-]/g, '_'));
   const unknown = words.find((word) => !tools.some((tool) => isNamed(tool, word)));

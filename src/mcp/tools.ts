@@ -22,6 +22,8 @@ export interface Tool {
   path: readonly string[];
   command: Command;
   writes: boolean;
+  /** A server that only reads lists it only on request: a long list of tools makes an assistant choose worse. */
+  isRare: boolean;
   /** Whether the tool controls the sandbox itself, so that other services have no use for it. */
   needsSandbox: boolean;
   parameters: Parameters;
@@ -43,13 +45,15 @@ function toolsBelow(path: readonly string[], node: Group | Command): Tool[] {
     );
   }
   if (node.hidden || node.tool === 'none') return [];
-  const writes = node.tool !== 'read';
+  const isRare = node.tool === 'rare';
+  const writes = node.tool !== 'read' && !isRare;
   return [
     {
       name: path.join('_').replaceAll('-', '_'),
       path,
       command: node,
       writes,
+      isRare,
       needsSandbox: path[0] === 'sandbox',
       parameters: toParameters(node, writes),
     },

@@ -1,4 +1,5 @@
 // The printer settings, and what all formats share: masking, `--fields`, JSON with jq, YAML.
+import type { Context } from '../app/context.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import type { FieldCheck } from './fields.ts';
 import { pick } from './fields.ts';
@@ -56,6 +57,17 @@ export function chooseShape({
   if (format === 'wide') return 'table';
   return format ?? (isTty ? 'table' : 'lines');
 }
+
+/** The effective format of the command's result. */
+export const outputShape = (
+  { settings, globals, host }: Pick<Context, 'settings' | 'globals' | 'host'>,
+  defaultFormat?: Format,
+): Shape =>
+  chooseShape({
+    format: settings.output ?? defaultFormat,
+    jq: globals.jq,
+    isTty: host.stdout.isTty,
+  });
 
 /** Masks the secrets of a value and reduces it to `--fields`. */
 export function maskAndPick(value: unknown, { reveal, fields }: Printer): unknown {

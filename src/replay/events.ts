@@ -78,7 +78,8 @@ export function whyNotRunnable(
 }
 
 /** The service leaves out an empty payload. An event of such a workflow has lost its payload. */
-const usesPayload = ({ steps = [] }: WorkflowState) => /\bpayload\./.test(JSON.stringify(steps));
+export const usesPayload = ({ steps = [] }: { steps?: readonly object[] | undefined }) =>
+  /\bpayload\./.test(JSON.stringify(steps));
 
 /**
  * A part of the events, at least `count` of them: all events of some recipients of a workflow, so that digests stay whole.

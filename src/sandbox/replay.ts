@@ -2,6 +2,7 @@
 // them. Providers never fail. Used by `svc workflows replay`.
 import { type FindEvent, stepVerdicts } from '../deliveries/verdict.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
+import { contextsOfKeys } from '../service/rules/event-contexts.ts';
 import { isChannel } from '../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from './api/events.ts';
 import { acceptEvent } from './engine/accept-event.ts';
@@ -119,16 +120,7 @@ const toTrigger = (
   to: subscriberId,
   payload,
   transactionId: String(index),
-  ...(contextKeys.length > 0
-    ? {
-        context: Object.fromEntries(
-          contextKeys.map((key) => [
-            key.slice(0, key.indexOf(':')),
-            key.slice(key.indexOf(':') + 1),
-          ]),
-        ),
-      }
-    : {}),
+  ...(contextKeys.length > 0 ? { context: contextsOfKeys(contextKeys) } : {}),
 });
 
 function readSteps(scope: Scope, from: number, count: number): ReplayedStep[][] {

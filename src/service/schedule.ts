@@ -12,7 +12,7 @@ interface MinuteRange {
 
 /** Whether messages may be delivered at this time. */
 export function isScheduleOpen(
-  schedule: Schedule | undefined,
+  schedule: Schedule | null | undefined,
   time: number,
   zone: string,
 ): boolean {

@@ -2,7 +2,7 @@
 
 import { unitMs } from '../core/durations.ts';
 import { limits } from './limits.ts';
-import { isTimeZone } from './rules/formats.ts';
+import { isZoneName, utcOffset } from './rules/formats.ts';
 import { type TimeUnit, timeUnits, weekDays } from './schemas/vocabulary.ts';
 
 export interface WallTime {
@@ -23,7 +23,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   const cached = formatters.get(zone);
   if (cached) return cached;
   const formatter = new Intl.DateTimeFormat('en-US', {
-    timeZone: isTimeZone(zone) ? zone : 'UTC',
+    timeZone: isZoneName(zone) ? zone : 'UTC',
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -36,9 +36,12 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** The offset of a zone that is one, instead of a name. */
+const offsetMs = (zone: string): number => (utcOffset(zone) ?? 0) * unitMs.m;
+
 export function toWallTime(timestamp: number, zone: string): WallTime {
   const part: Record<string, number> = {};
-  for (const { type, value } of formatterFor(zone).formatToParts(timestamp))
+  for (const { type, value } of formatterFor(zone).formatToParts(timestamp + offsetMs(zone)))
     part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
   return {
@@ -52,9 +55,10 @@ export function toWallTime(timestamp: number, zone: string): WallTime {
 
 /** `2026-11-30 09:00:00 EST`. */
 export function zonedText(timestamp: number, zone: string): string {
-  const timeZone = isTimeZone(zone) ? zone : 'UTC';
+  const timeZone = isZoneName(zone) ? zone : 'UTC';
   // The text of Sweden is that of ISO.
-  const time = new Date(timestamp).toLocaleString('sv-SE', { timeZone });
+  const time = new Date(timestamp + offsetMs(zone)).toLocaleString('sv-SE', { timeZone });
+  if (utcOffset(zone) !== undefined) return `${time} ${zone}`;
   const named = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
   const name = named.formatToParts(timestamp).find(({ type }) => type === 'timeZoneName');
   return `${time} ${name?.value}`;

@@ -4,7 +4,7 @@ import { Cron } from 'croner';
 import { isObject, type JsonObject, valueAt } from '../core/objects.ts';
 import { detailTexts } from './job-outcomes.ts';
 import { waitLimitMessage } from './limits.ts';
-import { isTimeZone } from './rules/formats.ts';
+import { isZoneName, utcOffset } from './rules/formats.ts';
 import { durationMs, isSupportedTime, isTooLong, maxTime, weekDayNumber } from './time.ts';
 
 export interface WaitFacts {
@@ -251,7 +251,10 @@ function windowEnd(
 /** Returns the next time of a cron expression; undefined if it is invalid or never matches again. */
 export function nextCronTime(expression: string, time: number, zone: string): number | undefined {
   try {
-    const cron = new Cron(expression, { timezone: isTimeZone(zone) ? zone : 'UTC', paused: true });
+    const offset = utcOffset(zone);
+    const where =
+      offset === undefined ? { timezone: isZoneName(zone) ? zone : 'UTC' } : { utcOffset: offset };
+    const cron = new Cron(expression, { ...where, paused: true });
     const next = cron.nextRun(new Date(time))?.getTime();
     return next !== undefined && isSupportedTime(next) ? next : undefined;
   } catch {

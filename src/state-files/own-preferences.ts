@@ -64,25 +64,29 @@ export function ownPreferences(
   };
 }
 
+/** A choice of null has the effect of false. */
+const toSwitch = (choice: unknown) => (choice === null ? false : choice);
+
 /** The channels that the subscriber has turned off for all workflows. */
 function disabledGlobally(
   { channels }: Preferences['global'],
   listed: readonly AnyChannel[],
 ): Switches {
   const disabled: Switches = {};
-  for (const channel of listed) if (channels?.[channel] === false) disabled[channel] = false;
+  for (const channel of listed)
+    if (toSwitch(channels?.[channel]) === false) disabled[channel] = false;
   return disabled;
 }
 
 /** The channels that differ from what a subscriber without a choice has; undefined if none does. */
 function differences(
-  channels: { [Name in AnyChannel]?: boolean | undefined },
+  channels: { [Name in AnyChannel]?: boolean | null | undefined },
   expected: Record<AnyChannel, boolean>,
   listed: readonly AnyChannel[],
 ): Switches | undefined {
   const own: Switches = {};
   for (const channel of listed) {
-    const value = channels?.[channel];
+    const value = toSwitch(channels?.[channel]);
     if (typeof value === 'boolean' && value !== expected[channel]) own[channel] = value;
   }
   return Object.keys(own).length > 0 ? own : undefined;
@@ -155,7 +159,7 @@ export function copiedChoices(
 
 function readWorkflow({ global, workflows }: Preferences, { id, switches }: CopiedWorkflow) {
   const entry = workflows.find(({ workflow }) => workflow.identifier === id);
-  const channels: { [Name in AnyChannel]?: boolean | undefined } = entry?.channels ?? {};
+  const channels: { [Name in AnyChannel]?: boolean | null | undefined } = entry?.channels ?? {};
   const disabled = disabledGlobally(global, allChannels);
   const differing = differences(channels, { ...switches, ...disabled }, allChannels) ?? {};
   const hasSources = namesSources(workflows);

@@ -1,5 +1,5 @@
 // The members of a sandbox in a test: clock, messages, faults and state. They use its control routes, without a socket.
-import { parseTime, readDuration } from '../core/durations.ts';
+import { isoTime, parseTime, readDuration } from '../core/durations.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { closestMatches } from '../core/suggestions.ts';
 import {
@@ -109,10 +109,12 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
       const query = toQuery(filter);
       return allPages((page) => control.activity({ ...query, ...page }));
     },
-    requests: async (filter = {}) => {
-      checkFilter(filter, requestFilterNames);
-      return allPages((page) => control.requests({ ...filter, ...page }));
-    },
+    requests: (filter = {}) =>
+      inPlainErrors(async () => {
+        checkFilter(filter, requestFilterNames);
+        const since = await toIsoTime(filter.since, control);
+        return allPages((page) => control.requests({ ...filter, since, ...page }));
+      }),
     faults: {
       set: (settings) => control.setFaults(settings),
       show: () => control.faults(),
@@ -189,6 +191,8 @@ const requestFilterNames = [
   'method',
   'path',
   'status',
+  'since',
+  'outcome',
 ] as const satisfies readonly (keyof RequestFilter)[];
 
 /** Throws for a misspelled name, because a filter that is ignored would match everything. */
@@ -218,6 +222,14 @@ const readSpan = (duration: string | number) =>
   typeof duration === 'number' ? duration : Math.round(readDuration(duration));
 
 const toMs = (time: string | Date) => (typeof time === 'string' ? parseTime(time) : time.getTime());
+
+/** A duration counts back from the time of the sandbox. */
+async function toIsoTime(time: string | Date | undefined, control: ControlClient) {
+  if (time === undefined) return undefined;
+  if (typeof time !== 'string') return time.toISOString();
+  const ms = isoTime(time) ?? Date.parse((await control.clock()).now) - readDuration(time);
+  return new Date(ms).toISOString();
+}
 
 // An environment of a sandbox for one of several tests that run at the same time.
 

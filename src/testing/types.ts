@@ -192,6 +192,10 @@ export interface RequestFilter {
   /** Without the query; `*` stands for any text: `/v2/subscribers/*`. */
   path?: string | undefined;
   status?: number | undefined;
+  /** Requests from this time of the sandbox on: ISO, or a duration back from now such as `2h`. */
+  since?: string | Date | undefined;
+  /** Requests that failed, or whose routes the sandbox does not have. */
+  outcome?: 'failed' | 'notEmulated' | undefined;
 }
 
 export interface SandboxFaults {

@@ -11,22 +11,25 @@ import { openRig } from '../support/rig.ts';
 const tools = await loadTools(commandTree);
 const namesWhere = (isWanted: (tool: (typeof tools)[number]) => boolean) =>
   tools.filter(isWanted).map(({ name }) => name);
-/** The tools that only read. Listed here, so that a command that declares too little is noticed. */
+/** The tools that only read, and with `--tools all` more. Listed here, so that a command that declares too little is noticed. */
 const reading = [
   ...['subscribers_list', 'subscribers_get', 'subscribers_topics'],
   ...['subscribers_story', 'subscribers_report'],
   ...['subscribers_channels_list', 'subscribers_channels_get'],
   ...['subscribers_preferences_get', 'inbox_list', 'inbox_count', 'messages_list'],
-  ...['topics_list', 'topics_get', 'topics_subscribers', 'topics_subscriptions_get'],
+  ...['topics_list', 'topics_get', 'topics_subscribers'],
   ...['workflows_list', 'workflows_get', 'workflows_step', 'workflows_preview'],
-  ...['workflows_replay', 'workflows_validate', 'layouts_list', 'layouts_get', 'diff'],
+  ...['workflows_validate', 'layouts_list', 'layouts_get', 'diff'],
   ...['activity_list', 'activity_get', 'activity_explain', 'activity_stats'],
   ...['contexts_list', 'contexts_get', 'integrations_list', 'integrations_get'],
-  ...['environments_list', 'environments_variables_list', 'environments_variables_get'],
-  ...['environments_variables_usage', 'runs_list', 'runs_show', 'runs_watch'],
-  ...['schema', 'commands', 'whoami', 'doctor', 'upgrade_check'],
+  ...['environments_list', 'environments_variables_list', 'runs_list', 'runs_show', 'runs_watch'],
+  'whoami',
 ];
-const others = namesWhere(({ name }) => !reading.includes(name));
+const rare = [
+  ...['topics_subscriptions_get', 'workflows_replay', 'environments_variables_get'],
+  ...['environments_variables_usage', 'schema', 'commands', 'doctor', 'upgrade_check'],
+];
+const others = namesWhere(({ name }) => ![...reading, ...rare].includes(name));
 const ofService = namesWhere(({ needsSandbox }) => !needsSandbox);
 
 /** A profile named `dev`, and a server for it. */
@@ -224,6 +227,26 @@ describe('a server for a sandbox', () => {
 });
 
 describe('the options of svc mcp', () => {
+  it('--tools all also lists the tools that assistants seldom need', async () => {
+    const { names, end } = await openServer({}, ['--tools', 'all']);
+    expect((await names()).sort()).toEqual([...reading, ...rare].sort());
+    await end();
+  });
+
+  it('without it, the list fits into the context of an assistant', async () => {
+    const { client, end } = await openServer({});
+    const listed = await client.listTools();
+    expect(listed.tools.length).toBeLessThanOrEqual(40);
+    expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(60_000);
+    await end();
+  });
+
+  it('a tool that is seldom needed can be called although it is not listed', async () => {
+    const { call, end } = await openServer({});
+    expect((await call('commands')).isError).toBe(false);
+    await end();
+  });
+
   it('--tools offers only these groups and tools', async () => {
     const { names, call, end } = await openServer({}, ['--tools', 'topics,activity list']);
     expect(await names()).toEqual([

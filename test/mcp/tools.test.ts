@@ -138,7 +138,7 @@ describe('the commands', () => {
   it('do not declare that they read if they write', async () => {
     const wrong = (await allCommands()).filter(
       ({ node }) =>
-        node.tool === 'read' &&
+        (node.tool === 'read' || node.tool === 'rare') &&
         (node.writes === true || node.localOnly || node.gracefulShutdown === true),
     );
     expect(wrong.map(({ path }) => path.join(' '))).toEqual([]);

@@ -1,6 +1,6 @@
-// The e-mail addresses and locales that the service accepts.
+// The e-mail addresses, locales and time zones that the service accepts.
 import { expect, test } from 'vitest';
-import { isEmail, isLocale } from '../../src/service/rules/formats.ts';
+import { isEmail, isLocale, isTimeZone } from '../../src/service/rules/formats.ts';
 
 const longLocal = 'a'.repeat(65);
 
@@ -30,5 +30,19 @@ test.each(['', 'e', 'x', 'en_', '_US', 'en US', 'en_USA', 'xx_YY_ZZ'])(
   '%j is not a locale',
   (text) => {
     expect(isLocale(text)).toBe(false);
+  },
+);
+
+test.each([
+  ...['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', 'europe/berlin'],
+  ...['+02:00', '-0930', '+14', '+00:00'],
+])('%s is a time zone', (zone) => {
+  expect(isTimeZone(zone)).toBe(true);
+});
+
+test.each(['', 'Mars/Phobos', '+24:00', '+2', '+02:60', '02:00', 'x'.repeat(65)])(
+  '%j is not a time zone',
+  (zone) => {
+    expect(isTimeZone(zone)).toBe(false);
   },
 );

@@ -71,6 +71,19 @@ describe('preferences', () => {
     expect(findChannels(body, 'welcome')).toEqual({ email: true, in_app: false });
   });
 
+  test.each(['3.11', '3.19'] as const)('show a channel that is null in %s', async (service) => {
+    const { ask } = await openSandbox({ service });
+    await patch(ask, { workflowId: 'welcome', channels: { email: true } });
+    const global = await patch(ask, { channels: { email: null } });
+    expect(global.body.global.channels.email).toBeNull();
+    expect(findChannels(global.body, 'welcome')).toEqual({ email: null, in_app: true });
+    const own = await patch(ask, {
+      workflowId: 'welcome',
+      channels: { email: true, in_app: null },
+    });
+    expect(findChannels(own.body, 'welcome')).toEqual({ email: true, in_app: null });
+  });
+
   test('are separate for each subscriber', async () => {
     const { ask } = await openSandbox();
     await patch(ask, { channels: { email: false } });
@@ -122,6 +135,16 @@ describe('a subscriber schedule', () => {
     expect(body.global.schedule).toEqual(hours('10:00 PM', '6:30 AM'));
     const off = await patch(ask, { schedule: { isEnabled: false } }, 'u4');
     expect(off.body.global.schedule).toEqual({ isEnabled: false });
+  });
+
+  test.each(['3.11', '3.19'] as const)('is removed with null in %s', async (service) => {
+    const { ask } = await openSandbox({ service });
+    const removed = await patch(ask, { schedule: null }, 'u4');
+    expect(removed.body.global.schedule).toBeNull();
+    const { body } = await patch(ask, { channels: { sms: false } }, 'u4');
+    expect(body.global.schedule).toBeNull();
+    const other = await patch(ask, { channels: { sms: false } }, 'u1');
+    expect(other.body.global).not.toHaveProperty('schedule');
   });
 
   test('does not change when only channels change, and is ignored in an update for a workflow', async () => {

@@ -27,6 +27,15 @@ test('a list of subscribers counts up to 50,000, and says if there are more', as
   expect(await count()).toEqual({ totalCount: 50_000, totalCountCapped: true });
 });
 
+test.each([
+  ['3.11', 422],
+  ['3.19', 201],
+] as const)('an offset is a time zone in version %s: %i', async (service, status) => {
+  const { ask } = await openSandbox({ service });
+  const response = await ask('POST /v2/subscribers', { subscriberId: 'n', timezone: '+02:00' });
+  expect(response.status).toBe(status);
+});
+
 describe('bulk creation of subscribers', () => {
   test('processes items in order: a duplicate is created and then updated', async () => {
     const { ask } = await openSandbox();

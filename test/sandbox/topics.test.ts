@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/store/ids.ts';
-import { type Ask, openSandbox } from './open.ts';
+import { type Ask, openSandbox, type TestResponse } from './open.ts';
 
 /** Creates topics t00, t01, … in this order, in addition to the three seeded topics. */
 async function withTopics(count: number) {
@@ -229,6 +229,92 @@ describe('subscribing to a topic', () => {
     const { status, body } = await subscribe(ask, 'x', ids);
     expect(status).toBe(422);
     expect(body.message).toBe('Validation Error');
+  });
+});
+
+describe('unsubscribing from a topic', () => {
+  const line = 'DELETE /v2/topics/announcements/subscriptions';
+  /** `u1` has a second subscription, and `u3` is not subscribed. */
+  async function withSecond() {
+    const opened = await openSandbox({ service: '3.19' });
+    const { status } = await opened.ask('POST /v2/topics/announcements/subscriptions', {
+      subscriptions: [{ identifier: 'second', subscriberId: 'u1' }],
+    });
+    expect(status).toBe(201);
+    return opened;
+  }
+  const outcome = ({ body, status }: TestResponse) => [
+    status,
+    body.data.map(({ identifier }: { identifier: string }) => identifier),
+    [body.meta.totalCount, body.meta.successful, body.meta.failed],
+    (body.errors ?? []).map(({ message }: { message: string }) => message),
+  ];
+  const own = 'tk_announcements:si_u1';
+
+  test.each([
+    ['a subscriber', [{ subscriberId: 'u1' }], 200, [own, 'second'], [1, 2, 0], []],
+    ['a text', ['u1'], 200, [own, 'second'], [1, 2, 0], []],
+    ['an identifier', [{ identifier: 'second' }], 200, ['second'], [1, 1, 0], []],
+    [
+      'both, which counts the subscription twice,',
+      [{ identifier: 'second', subscriberId: 'u1' }],
+      ...[200, ['second', own, 'second'], [1, 3, 0], []],
+    ],
+    [
+      'an unknown identifier with its subscriber, which removes all of them,',
+      [{ identifier: 'nope', subscriberId: 'u1' }],
+      ...[200, [own, 'second'], [1, 2, 2]],
+      [
+        "Subscription with identifier 'nope' not found.",
+        "Subscription with identifier 'nope' for subscriber 'u1' not found.",
+      ],
+    ],
+    [
+      'one who is not subscribed, twice,',
+      ['u6', 'u6', 'u1'],
+      ...[200, [own, 'second'], [3, 2, 2]],
+      [
+        "Subscription for subscriber 'u6' not found.",
+        "Subscription for subscriber 'u6' not found.",
+      ],
+    ],
+    [
+      'nothing',
+      [{}, { identifier: '' }],
+      ...[400, [], [2, 0, 2]],
+      ['Subscription identifier is required.', 'Subscription identifier is required.'],
+    ],
+  ] as const)('with %s in 3.19', async (_, subscriptions, ...expected) => {
+    const { ask } = await withSecond();
+    expect(outcome(await ask(line, { subscriptions }))).toEqual(expected);
+  });
+
+  test('of more than 100 names the request', async () => {
+    const { ask } = await openSandbox({ service: '3.19' });
+    const { body } = await ask(line, { subscriptions: Array.from({ length: 101 }, () => 'u1') });
+    expect(body.errors.general.messages).toEqual([
+      'Cannot unsubscribe more than 100 subscriptions at once',
+    ]);
+  });
+
+  test('shows the subscriber and the time of the removal in 3.11', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask(line, { subscriberIds: ['u6', 'u6', 'u1', 'nope'] });
+    expect([status, body.meta]).toEqual([200, { totalCount: 4, successful: 1, failed: 2 }]);
+    expect(body.data).toEqual([
+      {
+        _id: expect.any(String),
+        topic: { _id: expect.any(String), key: 'announcements', name: 'Announcements' },
+        subscriber: expect.objectContaining({
+          subscriberId: 'u1',
+          email: expect.any(String),
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        }),
+        createdAt: '2026-01-15T12:00:00.000Z',
+        updatedAt: '2026-01-15T12:00:00.000Z',
+      },
+    ]);
   });
 });
 

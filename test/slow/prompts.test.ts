@@ -310,3 +310,58 @@ describe('svc subscribers bulk-import on a terminal', () => {
     expect(stdout).toBe('+4915110000370\n');
   });
 });
+
+describe('svc events trigger on a terminal', () => {
+  it('asks for workflow, recipient and payload, and puts what begins with the typed text first', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    const schema = {
+      type: 'object',
+      properties: { count: { type: 'number' }, code: { type: 'string' } },
+    };
+    const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: '{{payload.code}}' } }];
+    for (const workflowId of ['wel', 'not-wel'])
+      await createWorkflow(home, { name: workflowId, workflowId, payloadSchema: schema, steps });
+    const terminal = svcOn(home, ['events', 'trigger']);
+    await terminal.shows('Workflow:');
+    terminal.types('wel');
+    await terminal.shows('not-wel');
+    await terminal.shows('digest', false);
+    await terminal.shows('❯ wel\n');
+    terminal.types('\r');
+    await terminal.shows('Subscriber:');
+    terminal.types('u1');
+    await terminal.shows('u2', false);
+    await terminal.shows('❯ u1');
+    terminal.types('\r');
+    await terminal.shows('count (such as 5):');
+    terminal.types('12\r');
+    await terminal.shows('code');
+    terminal.types('12\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(screen).toContain('Triggered wel for u1');
+    const sent = await home.svc(words`activity list --subscriber u1 --workflow wel --json`);
+    const [{ payload }] = JSON.parse(sent.stdout);
+    expect(payload).toMatchObject({ count: 12, code: '12' });
+  });
+
+  it('says for how many people a topic is, before it asks', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    const line = words`events trigger welcome --to-topic announcements -f product=Svc`;
+    const terminal = svcOn(home, line);
+    await terminal.shows('for all subscribers of announcements (5 subscriptions)');
+    terminal.types('y\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(screen).toContain('Triggered welcome for topic announcements (5 subscriptions)');
+    const empty = svcOn(home, [...words`events trigger welcome --to-topic empty-topic`, '--yes']);
+    expect((await empty.ended()).screen).toContain('empty-topic has no subscribers');
+  });
+});
+
+async function createWorkflow(home: Home, workflow: object) {
+  const line = ['api', 'POST', '/v2/workflows', '--body', JSON.stringify(workflow)];
+  expect((await home.svc(line)).code).toBe(0);
+}

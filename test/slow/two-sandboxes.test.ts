@@ -325,7 +325,11 @@ it('a sandbox prints the line that selects it in a shell, in the foreground and 
   const line = ['sandbox', 'start', '--in-memory', '--port', '0', '-o', 'table'];
   const background = await home.svc([...line, '--detach']);
   expect(background.stdout).toMatch(/^Use it {3}export SVC_PROFILE=sandbox$/m);
-  expect(background.stdout).toMatch(/^Page {5}svc sandbox open -p sandbox$/m);
+  const link =
+    /^Page {5}(http:\S+)\n {9}works once, within a minute; then: svc sandbox open -p sandbox$/m;
+  const [, url = ''] = link.exec(background.stdout) ?? [];
+  expect((await fetch(url)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(403);
   expect(background.stdout).toMatch(/^Stop it {2}svc sandbox stop -p sandbox$/m);
   const foreground = home.start(line);
   expect(await foreground.says('Ctrl-C')).toMatch(/^Use it {3}export SVC_PROFILE=sandbox-2$/m);

@@ -24,6 +24,24 @@ it('returns the requests that match, newest first, with body and status', async 
   expect(await sandbox.requests()).toEqual([]);
 });
 
+it('returns those since a time or within a duration, and those that failed or are not emulated', async () => {
+  const sandbox = await openTestSandbox({ time: '2026-01-15T12:00:00Z', frozen: true });
+  const get = (path: string) => sandbox.fetch(path, { headers: authorized(sandbox) });
+  await get('/v2/topics');
+  await sandbox.clock.advance('1h');
+  await get('/v2/topics/nope');
+  await get('/v1/channel-endpoints');
+  const paths = async (filter: Parameters<typeof sandbox.requests>[0]) =>
+    (await sandbox.requests(filter)).map(({ path }) => path);
+  expect(await paths({ since: '2026-01-15T12:30:00Z' })).toHaveLength(2);
+  expect(await paths({ since: new Date('2026-01-15T12:30:00Z') })).toHaveLength(2);
+  expect(await paths({ since: '30m' })).toHaveLength(2);
+  expect(await paths({ since: '2h' })).toHaveLength(3);
+  expect(await paths({ outcome: 'notEmulated' })).toEqual(['/v1/channel-endpoints']);
+  expect(await paths({ outcome: 'failed', path: '/v2/*' })).toEqual(['/v2/topics/nope']);
+  await expect(sandbox.requests({ since: 'yesterday' })).rejects.toThrow('`yesterday` is not');
+});
+
 it('returns more than one page', async () => {
   const sandbox = await openTestSandbox();
   for (let count = 0; count < 120; count += 1)
@@ -34,7 +52,7 @@ it('returns more than one page', async () => {
 it('rejects an unknown filter, which would match every request', async () => {
   const sandbox = await openTestSandbox();
   await expect(sandbox.requests({ url: '/v2/topics' } as never)).rejects.toThrow(
-    'Unknown filter: url. The filters are: method, path, status.',
+    'Unknown filter: url. The filters are: method, path, status, since, outcome.',
   );
 });
 

@@ -1,13 +1,15 @@
 // Creates or changes the connections and endpoints of many subscribers: a row for each, such as
 // `svc subscribers export --with channels` writes.
+
 import type { z } from 'zod';
 import { ifPresent } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
+import { contextsOfKeys } from '../../service/rules/event-contexts.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Outcome, RowRequests, Sender } from '../engine/sender.ts';
-import { createFieldReader, jsonCell, toContext, toList } from './field-reader.ts';
+import { createFieldReader, jsonCell, toList } from './field-reader.ts';
 import { failMissing } from './id-list.ts';
 import { formatIssues } from './responses.ts';
 
@@ -92,7 +94,7 @@ function toBody(row: ChannelRow): JsonObject {
     subscriberId: row.subscriberId,
     identifier: row.identifier,
     integrationIdentifier: row.integration,
-    context: Array.isArray(keys) && keys.length > 0 ? toContext(keys.map(String)) : undefined,
+    context: Array.isArray(keys) && keys.length > 0 ? contextsOfKeys(keys.map(String)) : undefined,
     connectionIdentifier: row.connection,
     type: row.type,
     workspace: jsonCell(row.workspace),

@@ -75,9 +75,3 @@ export function jsonCell(value: unknown): unknown {
     return value;
   }
 }
-
-/** `['tenant:acme']` → `{tenant: 'acme'}` */
-export const toContext = (keys: readonly string[]) =>
-  Object.fromEntries(
-    keys.map((key) => [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]),
-  );

@@ -6,11 +6,12 @@ import type { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Input } from '../../service/operations/index.ts';
+import { contextsOfKeys } from '../../service/rules/event-contexts.ts';
 import type { SubscriptionChoice } from '../../service/schemas/topics.ts';
 import type { Frame } from '../engine/body-writer.ts';
 import type { Item, Outcome, Sender } from '../engine/sender.ts';
 import { normalizeName } from './columns.ts';
-import { jsonCell, toContext, toList } from './field-reader.ts';
+import { jsonCell, toList } from './field-reader.ts';
 import { createIdReader, type IdReader, toIdItem, toPathItem } from './id-list.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
@@ -78,7 +79,7 @@ function createSubscriptionReader(
       return { error: 'preferences: must be a JSON array of {workflowId, enabled, condition}' };
     const shared = {
       ...(preferences.data?.length ? { preferences: preferences.data } : {}),
-      ...(contextKeys.data.length > 0 ? { context: toContext(contextKeys.data) } : {}),
+      ...(contextKeys.data.length > 0 ? { context: contextsOfKeys(contextKeys.data) } : {}),
     };
     if (identifier === undefined && name === undefined && Object.keys(shared).length === 0)
       return undefined;

@@ -57,7 +57,7 @@ export const doctor = command({
   operations: ['listEnvironments', 'getSubscriberPreferences', 'triggerEvents', 'listActivity'],
   exitCodes: ['notFound', 'undelivered'],
   writes: ({ options }) => options.probe === true,
-  tool: 'read',
+  tool: 'rare',
   allowInvalidConfig: true,
   async run(context, { options }) {
     const event = probedEvent(options);

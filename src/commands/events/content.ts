@@ -6,9 +6,13 @@ import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/command.ts';
 import { id, json, several } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { readPayload } from '../../input/assignments.ts';
+import { parseJson } from '../../core/lossless-json.ts';
+import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
+import { assign, readPayload } from '../../input/assignments.ts';
 import { isPipeOrDevice } from '../../input/bytes.ts';
 import { readJsonObject, readTextFile, textOrStdin } from '../../input/values.ts';
+import { safeText } from '../../output/safe-text.ts';
+import { readWorkflow } from '../shared/missing-resources.ts';
 
 const contentGroup = 'Content';
 
@@ -99,3 +103,51 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Adds a space before text that would otherwise be read as `@file` or `-`. */
 const asLiteral = (text: string) => (/^[@-]/.test(text) ? ` ${text}` : text);
+
+/** Asks for each field of the payload that the workflow declares. Enter leaves a field out. */
+export async function askForPayload(context: Context, workflowId: string): Promise<JsonObject> {
+  const { payloadSchema, payloadExample } = await readWorkflow(context, workflowId);
+  const payload: JsonObject = {};
+  for (const { path, type, example } of payloadFields(payloadSchema ?? {}, payloadExample ?? {})) {
+    const hint = example === undefined ? '' : ` (such as ${JSON.stringify(example)})`;
+    const text = await context.prompt.text(safeText(`${path.join('.')}${hint}:`));
+    if (text === '') continue;
+    assign(payload, path, type === 'string' ? text : await jsonOrText(text));
+  }
+  return payload;
+}
+
+interface PayloadField {
+  path: readonly string[];
+  type: unknown;
+  example: unknown;
+}
+
+/** The fields of a JSON Schema, those of nested objects with their paths, and those that only the example has. */
+function payloadFields(
+  schema: JsonObject,
+  example: JsonObject,
+  parents: readonly string[] = [],
+): PayloadField[] {
+  const properties = asObject(schema.properties);
+  const names = new Set([...Object.keys(properties), ...Object.keys(example)]);
+  return [...names].flatMap((name) => {
+    const path = [...parents, name];
+    const rules = asObject(ownValue(properties, name));
+    const value = ownValue(example, name);
+    if (isObject(value) || isObject(rules.properties))
+      return payloadFields(rules, asObject(value), path);
+    return [{ path, type: rules.type ?? typeof value, example: value }];
+  });
+}
+
+const ownValue = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+async function jsonOrText(text: string): Promise<unknown> {
+  try {
+    return await parseJson(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,11 +1,14 @@
 // Options that name the recipients of an event, and the recipients in the request.
 
+import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, json, several } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
+import { outputShape } from '../../output/printer.ts';
 import { limits } from '../../service/limits.ts';
+import { countSubscriptions, readTopic } from '../shared/missing-resources.ts';
 
 const recipients = 'Recipients';
 
@@ -67,9 +70,37 @@ async function readSubscriber(text: string, folder: WorkingFolder): Promise<Subs
   throw usageError('--to-data: `subscriberId` is required.');
 }
 
+/** The subscriptions of the topics, as text. A topic is missing if the service does not count them. */
+export type TopicSizes = ReadonlyMap<string, string>;
+
+/** Reads the topics, which must exist: the service would accept an event for another one. Counts only for a person. */
+export async function readTopics(
+  context: Context,
+  topicKeys: readonly string[],
+): Promise<TopicSizes> {
+  const sizes = new Map<string, string>();
+  for (const topicKey of topicKeys) {
+    await readTopic(context, topicKey);
+    if (!context.prompt.isPossible && outputShape(context) !== 'table') continue;
+    const count = await countSubscriptions(await context.client(), topicKey);
+    if (count === undefined) continue;
+    sizes.set(topicKey, count === '1' ? '1 subscription' : `${count} subscriptions`);
+    if (count === '0')
+      context.warn(
+        `Topic ${topicKey} has no subscribers, so the event notifies no one through it.`,
+      );
+  }
+  return sizes;
+}
+
+const topicText = (topicKey: string, sizes: TopicSizes | undefined) =>
+  sizes?.has(topicKey) ? `${topicKey} (${sizes.get(topicKey)})` : topicKey;
+
 /** Describes the recipients for the confirmation; undefined for a single subscriber, which needs none. */
-export function manyRecipients(to: readonly Recipient[]): string | undefined {
-  const topics = to.flatMap((recipient) => ('topicKey' in recipient ? [recipient.topicKey] : []));
+export function manyRecipients(to: readonly Recipient[], sizes?: TopicSizes): string | undefined {
+  const topics = to.flatMap((recipient) =>
+    'topicKey' in recipient ? [topicText(recipient.topicKey, sizes)] : [],
+  );
   if (to.length === 1 && topics.length === 0) return undefined;
   const subscribers = to.length - topics.length;
   return [
@@ -78,8 +109,8 @@ export function manyRecipients(to: readonly Recipient[]): string | undefined {
   ].join(' and ');
 }
 
-export function recipientsText(to: readonly Recipient[]): string {
+export function recipientsText(to: readonly Recipient[], sizes: TopicSizes): string {
   const [only] = to;
   if (to.length !== 1 || only === undefined) return counted(to.length, 'recipient');
-  return 'topicKey' in only ? `topic ${only.topicKey}` : only.subscriberId;
+  return 'topicKey' in only ? `topic ${topicText(only.topicKey, sizes)}` : only.subscriberId;
 }

@@ -9,8 +9,9 @@ import { type Audit, createAudit } from '../../deliveries/audit.ts';
 import { createDigestEvents, readAllTransactions } from '../../deliveries/read.ts';
 import { findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
 import { readAll, readTextFile } from '../../input/values.ts';
-import { isRecorded, leftOutReasons, toRecordedEvent } from '../../replay/events.ts';
+import { isRecorded, leftOutReasons, toRecordedEvent, usesPayload } from '../../replay/events.ts';
 import { createPayloadReader } from '../../replay/export.ts';
+import { contextsOfKeys } from '../../service/rules/event-contexts.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { readWorkflow } from '../shared/missing-resources.ts';
 import { createServiceTime } from '../shared/server-facts.ts';
@@ -36,7 +37,7 @@ export async function transactionLines(context: Context, source: string): Promis
   await readAllTransactions(context, { ids, isSingle: false }, (item) => void items.push(item));
   const leftOut = new Map<keyof typeof reasons, number>();
   const lines: string[] = [];
-  const usesPayload = createPayloadUse(context);
+  const needsPayload = createPayloadUse(context);
   const audit = createAudit({ now: await createServiceTime(context)(), graceMs: 0 });
   const addPayloads = createPayloadReader(context);
   for (let at = 0; at < items.length; at += batchSize) {
@@ -55,24 +56,20 @@ export async function transactionLines(context: Context, source: string): Promis
             ? 'digest'
             : !isRecorded(event)
               ? event
-              : !event.hasPayload && (await usesPayload(event.workflowId))
+              : !event.hasPayload && (await needsPayload(event.workflowId))
                 ? 'payload'
                 : undefined;
       if (reason) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
       else if (isRecorded(event)) {
         const { workflowId: name, subscriberId, payload, contextKeys = [] } = event;
         const overrides = item.jobs?.find((job) => job.overrides)?.overrides;
-        const contexts = contextKeys.map((key) => {
-          const end = key.indexOf(':');
-          return [key.slice(0, end), key.slice(end + 1)];
-        });
         lines.push(
           `${stringifyExact({
             name,
             to: { subscriberId },
             payload,
             ...(overrides ? { overrides } : {}),
-            ...(contexts.length > 0 ? { context: Object.fromEntries(contexts) } : {}),
+            ...(contextKeys.length > 0 ? { context: contextsOfKeys(contextKeys) } : {}),
             // The same for each resend, so that the service drops the events that it already has.
             transactionId: transactionIdFor(
               JSON.stringify(['resend', item.transactionId, subscriberId]),
@@ -98,11 +95,7 @@ const isInTime = ({ findings, unread, question }: ReturnType<Audit['judge']>) =>
 function createPayloadUse(context: Context) {
   const uses = new Map<string, Promise<boolean>>();
   return (workflowId: string): Promise<boolean> => {
-    const use =
-      uses.get(workflowId) ??
-      readWorkflow(context, workflowId).then(({ steps = [] }) =>
-        /\bpayload\./.test(JSON.stringify(steps)),
-      );
+    const use = uses.get(workflowId) ?? readWorkflow(context, workflowId).then(usesPayload);
     uses.set(workflowId, use);
     return use;
   };

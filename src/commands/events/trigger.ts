@@ -4,12 +4,18 @@ import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { readTopic } from '../shared/missing-resources.ts';
-import { contentOptions, readContent } from './content.ts';
+import { askForPayload, contentOptions, readContent } from './content.ts';
 import { ensureSubscribersExist, findNewSubscribers } from './missing-recipients.ts';
-import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
+import {
+  manyRecipients,
+  readRecipients,
+  readTopics,
+  recipientOptions,
+  recipientsText,
+} from './recipients.ts';
 import {
   manyOptions,
   refuseWithoutRecipients,
@@ -33,7 +39,7 @@ const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...man
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates subscribers that do not exist. With up to 10 ids of --to, svc checks them first and warns; --existing-only rejects them. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Before it sends the events of a file, svc counts the recipients that do not exist, such as people who were erased; --existing-only rejects their rows. That takes one request for each of up to 20 ids; for more ids, svc reads the listing of subscribers. Columns named payload.* become the payload of the event; payload.post.id is nested. Other columns are sent only with --update-subscribers.\n\n--validate-only also checks the workflow: its status, the issues of its steps, and the active integrations of its channels. For each row it checks the payload and, with --update-subscribers, the e-mail address or phone number that the steps need, if the input has a column for it.\n\n--canary sends the first rows alone and waits until their events are finished. If enough of these events were delivered, svc sends the other rows. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. An event that waits in the digest of an earlier one is `merged`, which is success without --require. To require a specific channel, use --require, for example --require email.\n\nSince version 3.12, the service accepts events of workflows without steps, and sends nothing. svc then exits with 6, as for a rejected event. To find out, it reads a workflow after its first event, and again after a day.',
+    'On a terminal, svc asks for the workflow, the recipient and the fields of the payload if the workflow or the recipient is not given. The service creates subscribers that do not exist. With up to 10 ids of --to, svc checks them first and warns; --existing-only rejects them. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Before it sends the events of a file, svc counts the recipients that do not exist, such as people who were erased; --existing-only rejects their rows. That takes one request for each of up to 20 ids; for more ids, svc reads the listing of subscribers. Columns named payload.* become the payload of the event; payload.post.id is nested. Other columns are sent only with --update-subscribers.\n\n--validate-only also checks the workflow: its status, the issues of its steps, and the active integrations of its channels. For each row it checks the payload and, with --update-subscribers, the e-mail address or phone number that the steps need, if the input has a column for it.\n\n--canary sends the first rows alone and waits until their events are finished. If enough of these events were delivered, svc sends the other rows. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. An event that waits in the digest of an earlier one is `merged`, which is success without --require. To require a specific channel, use --require, for example --require email.\n\nSince version 3.12, the service accepts events of workflows without steps, and sends nothing. svc then exits with 6, as for a rejected event. To find out, it reads a workflow after its first event, and again after a day.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   output:
@@ -69,6 +75,7 @@ export const trigger = command({
   operations: [
     'triggerEvents',
     'getTopic',
+    'listTopicSubscriptions',
     'getSubscriberPreferences',
     'listActivity',
     'getWorkflow',
@@ -80,14 +87,20 @@ export const trigger = command({
   async run(context, { args, options }) {
     if (options.file !== undefined) return triggerFile(context, args.workflowId, options);
     const { shutdownSignal } = context.host;
+    const recipientsFile = options.recipients ?? options.toFile;
+    if (recipientsFile === undefined) refuseWithoutRecipients(options, runOptionNames);
     const workflowId =
       args.workflowId ??
       (await raceAbort(context.prompt.resource('workflows', 'workflow-id'), shutdownSignal));
-    const recipientsFile = options.recipients ?? options.toFile;
     if (recipientsFile !== undefined)
       return triggerForEach(context, workflowId, recipientsFile, options);
-    refuseWithoutRecipients(options, runOptionNames);
-    const prepared = await raceAbort(prepareEvent(context, workflowId, options), shutdownSignal);
+    const isAsking = args.workflowId === undefined;
+    const prepared = await raceAbort(
+      askForMissing(context, workflowId, options, isAsking).then((completed) =>
+        prepareEvent(context, workflowId, completed),
+      ),
+      shutdownSignal,
+    );
     return sendEvent(context, prepared.event.transactionId, (findAccepted) =>
       send(context, prepared, options, findAccepted),
     );
@@ -96,22 +109,48 @@ export const trigger = command({
 
 type Options = Partial<Values<typeof options>>;
 
-/** Asks, checks topics and subscribers, and reads the content. */
+/** On a terminal, asks for a missing recipient and, in a dialog that has begun, for the payload. */
+async function askForMissing(
+  context: Context,
+  workflowId: string,
+  options: Options,
+  isAsking: boolean,
+): Promise<Options> {
+  const { prompt } = context;
+  const { to, toData, toTopic, payload, field, jsonField } = options;
+  const hasRecipient = [to, toData, toTopic].some((recipient) => recipient !== undefined);
+  if (!prompt.isPossible || (hasRecipient && !isAsking)) return options;
+  const completed = hasRecipient
+    ? options
+    : { ...options, to: [await prompt.resource('subscribers', 'subscriber-id')] };
+  if ([payload, field, jsonField].some((content) => content !== undefined)) return completed;
+  const asked = await askForPayload(context, workflowId);
+  return { ...completed, payload: stringifyExact(asked) };
+}
+
+/** Checks topics and subscribers, asks, and reads the content. */
 async function prepareEvent(context: Context, workflowId: string, options: Options) {
   const to = await readRecipients(options, workflowId, context.host);
-  const many = manyRecipients(to);
+  const readSizes = () => readTopics(context, options.toTopic ?? []);
+  // Without a terminal, a missing --yes is an error before the first request.
+  const asked = context.prompt.isPossible ? await readSizes() : undefined;
+  const many = manyRecipients(to, asked);
   if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
-  for (const topicKey of options.toTopic ?? []) await readTopic(context, topicKey);
+  const sizes = asked ?? (await readSizes());
   if (options.existingOnly) await ensureSubscribersExist(context, to);
   const content = await readContent(options, context);
   const isChecked = !options.existingOnly && context.globals.dryRun === undefined;
   const created = isChecked ? await findNewSubscribers(context, options.to ?? []) : undefined;
-  return { event: { name: workflowId, to, ...content }, created };
+  return {
+    event: { name: workflowId, to, ...content },
+    created,
+    recipients: recipientsText(to, sizes),
+  };
 }
 
 async function send(
   context: Context,
-  { event, created }: Awaited<ReturnType<typeof prepareEvent>>,
+  { event, created, recipients }: Awaited<ReturnType<typeof prepareEvent>>,
   options: Options,
   findAccepted: FindAccepted,
 ) {
@@ -135,7 +174,7 @@ async function send(
   const isEmpty = isChecked && (await isWithoutSteps(context, workflowId, headers));
   const isProcessed = isAccepted && !isEmpty;
   const line = isProcessed
-    ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${transactionId}.`
+    ? `Triggered ${workflowId} for ${recipients} ${context.connection.place()}: transaction ${transactionId}.`
     : `Not triggered: ${isEmpty ? `workflow ${workflowId} has no steps` : notTriggeredText(workflowId, triggerResult)}.`;
   const hint = isAccepted ? undefined : missingFieldsHint(triggerResult);
   const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};

@@ -7,7 +7,7 @@ import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
 import { waitGoals } from '../../deliveries/outcome.ts';
 import { outcomeReport, type Watched, watchTransaction } from '../../deliveries/watch.ts';
-import { chooseShape } from '../../output/printer.ts';
+import { outputShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import type { Recipient } from './recipients.ts';
@@ -72,7 +72,7 @@ export async function waitForOutcome(
     condition: { goal: wait === 'delivered' ? 'delivered' : 'settled', required },
     timeoutMs: waitTimeout,
     expected,
-    printsSteps: hasLines(context),
+    printsSteps: outputShape(context) === 'table',
   });
   const report = async (watched: Watched) =>
     result.report({
@@ -84,10 +84,6 @@ export async function waitForOutcome(
     throw error;
   });
 }
-
-/** Whether the output has the lines of the report. */
-const hasLines = ({ globals, settings, host }: Context) =>
-  chooseShape({ format: settings.output, jq: globals.jq, isTty: host.stdout.isTty }) === 'table';
 
 /** Does not use the exit code of the error: a script could take it for a failed trigger and send the event twice. */
 function unknownReport(transactionId: string, extraFields: object, { message }: SvcError) {

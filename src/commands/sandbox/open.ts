@@ -1,12 +1,9 @@
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
-import { unitMs } from '../../core/durations.ts';
 import * as result from '../../output/result.ts';
 import { openSecretLink } from '../../platform/open-browser.ts';
+import { linkLifetimeMs } from '../../sandbox/control/client.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
-
-/** The sandbox accepts a link for this time. */
-const linkLifetimeMs = unitMs.m;
 
 export const open = command({
   summary: "Open the sandbox's web page in the browser",

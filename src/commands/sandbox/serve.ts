@@ -6,7 +6,6 @@ import type { Context } from '../../app/context.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
-import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { openServer, type Server } from './open-server.ts';
 import {
@@ -19,11 +18,10 @@ import {
 import { type FollowFolder, openWatchedFolder } from './seed-files.ts';
 import { reuseCommand, startAnotherCommand } from './start-options.ts';
 import {
-  connectionLines,
-  connectionTsv,
   noteOtherTarget,
   noteSeedMode,
   type StartedSandbox,
+  startedReport,
 } from './start-summary.ts';
 
 export interface ServeRequest extends StartRequest {
@@ -63,21 +61,13 @@ export async function serve(context: Context, request: ServeRequest) {
     service: server.service,
     page,
   };
-  return result.report({
-    value,
-    lines: [
-      `The sandbox runs at ${baseUrl}${options.inMemory ? ', in memory' : ''}.`,
-      ...connectionLines(context, value),
-      'Press Ctrl-C to stop it.',
-    ],
-    ids: [baseUrl],
-    tsv: connectionTsv(value),
-    end: {
-      type: 'work',
-      run: () => {
-        noteOtherTarget(context, value.profile);
-        return stopped;
-      },
+  return startedReport(context, value, {
+    heading: `The sandbox runs at ${baseUrl}${options.inMemory ? ', in memory' : ''}.`,
+    footer: ['Press Ctrl-C to stop it.'],
+    open: options.open,
+    work: () => {
+      noteOtherTarget(context, value.profile);
+      return stopped;
     },
   });
 }

@@ -112,6 +112,7 @@ export const startOptions = {
     'Do not create a profile; delete the data on stop, unless --data is given',
     { conflicts: ['profileName', 'profile', 'reuse'], tool: false },
   ),
+  open: flag('--open', 'Open the page of the sandbox in the browser'),
   reuse: flag(
     '--reuse',
     'If the sandbox of the profile is already running, print its address and exit',
@@ -167,10 +168,12 @@ export function startArguments(options: StartOptions): string[] {
 }
 
 /** The command that starts a sandbox with these options. */
-function startCommand({ detach, ...options }: StartOptions): string {
-  const words = [...(detach ? ['--detach'] : []), ...startArguments(options)].flatMap((argument) =>
-    argument.split(/=(.*)/s, 2).map(shellWord),
-  );
+function startCommand({ detach, open, ...options }: StartOptions): string {
+  const words = [
+    ...(detach ? ['--detach'] : []),
+    ...(open ? ['--open'] : []),
+    ...startArguments(options),
+  ].flatMap((argument) => argument.split(/=(.*)/s, 2).map(shellWord));
   return ['svc sandbox start', ...words].join(' ');
 }
 

@@ -1,8 +1,12 @@
-// Formats the output of `svc sandbox start`.
+// The output of `svc sandbox start`, and the page that it opens.
 import type { Context } from '../../app/context.ts';
 import { isLoopback } from '../../core/loopback.ts';
 import type { Seed } from '../../environment/sandbox-state.ts';
-import type { Line } from '../../output/result.ts';
+import { outputShape } from '../../output/printer.ts';
+import type { Line, ReportEnd } from '../../output/result.ts';
+import * as result from '../../output/result.ts';
+import { openSecretLink } from '../../platform/open-browser.ts';
+import { connectControl, linkLifetimeMs } from '../../sandbox/control/client.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { SandboxVersion } from '../../service/versions.ts';
 import { givenMode } from './open-server.ts';
@@ -23,19 +27,74 @@ export interface StartedSandbox {
   page: string | null;
 }
 
-/** Returns lines with the version, the mode, the key, the profile and the shell command that selects the sandbox. */
-export function connectionLines(
+interface Summary {
+  heading: string;
+  /** The lines below those of the connection. */
+  footer?: readonly string[];
+  /** Whether to open the page. */
+  open: boolean | undefined;
+  /** Runs after the output is printed. */
+  work?: Extract<ReportEnd, { type: 'work' }>['run'];
+}
+
+/** The report of a running sandbox. On a terminal it contains a link to the page that works once. */
+export async function startedReport(
+  context: Context,
+  value: StartedSandbox,
+  { heading, footer = [], open = false, work = async () => 'ok' }: Summary,
+) {
+  const isForPerson = outputShape(context) === 'table';
+  const url = isForPerson || open ? await createPageLink(context, value) : null;
+  const completed = open ? { ...value, url } : value;
+  return result.report({
+    value: completed,
+    lines: [heading, ...connectionLines(context, value, url), ...footer],
+    ids: [value.baseUrl],
+    tsv: connectionTsv(completed),
+    end: {
+      type: 'work',
+      run: async () => {
+        if (open) await openPage(context, value);
+        return work();
+      },
+    },
+  });
+}
+
+/** Opens the page with a link of its own, so that the printed one still works. */
+async function openPage(context: Context, value: StartedSandbox): Promise<void> {
+  const link = await createPageLink(context, value);
+  if (link === null)
+    return context.warn(
+      'The sandbox has no page to open, because it does not listen on loopback only.',
+    );
+  if (await openSecretLink(context.host, link, linkLifetimeMs)) return;
+  context.warn('No browser could be started. Open the link above in a browser within a minute.');
+}
+
+/** Null if the sandbox has no page. */
+async function createPageLink(
+  { connection }: Context,
+  { baseUrl, key, page }: StartedSandbox,
+): Promise<string | null> {
+  if (page === null) return null;
+  const client = await connection.clientFor(baseUrl, key, { retries: 0 });
+  return (await connectControl(client).createPageLink()).url;
+}
+
+/** Returns lines with the version, the mode, the page, the key, the profile and the command that selects the sandbox. */
+function connectionLines(
   { configuration }: Context,
-  { baseUrl, key, profile, compat, service, page }: StartedSandbox,
+  { baseUrl, key, profile, compat, service }: StartedSandbox,
+  link: string | null,
 ): Line[] {
+  const later = `${openCommand(profile)}${profile === null ? ' (with these variables set)' : ''}`;
   const facts = [
     `Service  ${service}`,
     ...(compat === 'novu' ? [] : [`Mode     ${compat}`]),
-    ...(page === null
+    ...(link === null
       ? []
-      : [
-          `Page     ${openCommand(profile)}${profile === null ? ' (with these variables set)' : ''}`,
-        ]),
+      : [`Page     ${link}`, `         works once, within a minute; then: ${later}`]),
   ];
   const isCurrent = profile !== null && configuration.read().current === profile;
   const use =
@@ -48,14 +107,13 @@ export function connectionLines(
   return [...facts, `Key      ${key}`, ...use].map((text) => [{ text }]);
 }
 
-/** The page itself needs a link that works once. */
 const openCommand = (profile: string | null) =>
   `svc sandbox open${profile === null ? '' : ` -p ${profile}`}`;
 
 /** The lines in a pipe: the value, with the command that opens the page instead of its address. */
-export const connectionTsv = (value: StartedSandbox): string =>
+const connectionTsv = (value: StartedSandbox): string =>
   Object.entries({ ...value, page: value.page === null ? null : openCommand(value.profile) })
-    .map(([name, shown]) => `${name}\t${shown ?? ''}`)
+    .map(([name, text]) => `${name}\t${text ?? ''}`)
     .join('\n');
 
 /** Unless the mode is given: notes that the sandbox got its mode from --seed, or warns that conditions in it name none. */

@@ -3,7 +3,6 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import * as result from '../../output/result.ts';
 import { readSeed } from '../shared/run-in-sandbox.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { fixedKey } from './open-server.ts';
@@ -17,12 +16,11 @@ import {
   startOptions,
 } from './start-options.ts';
 import {
-  connectionLines,
-  connectionTsv,
   noteOtherMachines,
   noteOtherTarget,
   noteSeedMode,
   type StartedSandbox,
+  startedReport,
 } from './start-summary.ts';
 
 export const start = command({
@@ -31,9 +29,10 @@ export const start = command({
     'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. If no profile is current, the new profile becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. The sandbox behaves like the service in its version 3.19; with --service 3.11, like version 3.11. In a few places, the service differs from its specification, for example in envelopes and skip conditions; with --compat specification, a sandbox of version 3.11 follows the specification there.\n\nWith --watch, a valid change of a file replaces only that workflow or layout. If a file is deleted, is broken or has a step with an error, the sandbox keeps the last version. It reports errors on standard error and on the page. --log writes to standard error and cannot be combined with --detach. To log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, service, page}. profile is null with --no-profile, compat is the mode, service is the version, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, service, page}. profile is null with --no-profile, compat is the mode, service is the version, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`. On a terminal, also a link that opens the page once, within a minute; with --open, this link is url in every format.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
+    { line: 'svc sandbox start --open', description: 'Also open its page in the browser' },
     {
       line: 'svc sandbox start --in-memory --port 0 --detach --json',
       description: 'Run in the background, for a test',
@@ -98,11 +97,10 @@ async function reuseSandbox(
     await openProfiles(context.configuration).save(name, saved);
   }
   const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat: mode, service, page };
-  return result.report({
-    value,
-    lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],
-    ids: [baseUrl],
-    tsv: connectionTsv(value),
+  const { open } = request.options;
+  return startedReport(context, value, {
+    heading: `The sandbox is already running at ${baseUrl}.`,
+    open,
   });
 }
 
@@ -128,24 +126,16 @@ async function startDetached(context: Context, options: StartOptions) {
   const { baseUrl, profile, pid } = value;
   const isNew = pid === child.pid;
   const stop = profile === null ? ' (with these variables set)' : ` -p ${profile}`;
-  return result.report({
-    value,
-    lines: [
-      isNew
-        ? `The sandbox runs in the background at ${baseUrl}.`
-        : `The sandbox is already running at ${baseUrl}.`,
-      ...connectionLines(context, value),
-      [{ text: `Stop it  svc sandbox stop${stop}` }],
-    ],
-    ids: [baseUrl],
-    tsv: connectionTsv(value),
-    end: {
-      type: 'work',
-      run: async () => {
-        if (isNew) await noteSeedMode(context, options, seed, value.compat);
-        noteOtherTarget(context, profile);
-        return 'ok';
-      },
+  return startedReport(context, value, {
+    heading: isNew
+      ? `The sandbox runs in the background at ${baseUrl}.`
+      : `The sandbox is already running at ${baseUrl}.`,
+    footer: [`Stop it  svc sandbox stop${stop}`],
+    open: options.open,
+    work: async () => {
+      if (isNew) await noteSeedMode(context, options, seed, value.compat);
+      noteOtherTarget(context, profile);
+      return 'ok';
     },
   });
 }

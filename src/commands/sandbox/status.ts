@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
 import { counted } from '../../core/text.ts';
-import { chooseShape } from '../../output/printer.ts';
+import { outputShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import { type connectControl, ifRunning, notEmulatedText } from '../../sandbox/control/client.ts';
 import { connectSandbox, profileNameOption } from './connect.ts';
@@ -25,11 +25,7 @@ export const status = command({
     const value = { profile, baseUrl, running: response !== undefined, ...response };
     if (!response && profile !== null)
       context.note(`Start it with \`svc sandbox start --detach${profileNameOption(profile)}\`.`);
-    const { globals, settings, host } = context;
-    const { isTty } = host.stdout;
-    const isTable =
-      chooseShape({ format: settings.output, jq: globals.jq, isTty }) === 'table' &&
-      settings.output !== 'wide';
+    const isTable = outputShape(context) === 'table' && context.settings.output !== 'wide';
     const clock = isTable && response ? await ifRunning(control.clock()) : undefined;
     const unknown = notEmulatedText(response?.notEmulated ?? []);
     const running = { field: 'running', header: 'RUNNING', value: () => (response ? 'yes' : 'no') };

@@ -26,7 +26,7 @@ export const commands = command({
     { line: 'svc commands --json', description: 'Print the command tree as JSON' },
   ],
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   offline: true,
   async run(_context, _input, { tree }) {
     const loaded = await Promise.all(

@@ -24,7 +24,7 @@ export const schema = command({
     },
   ],
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   offline: true,
   async run(context, { args: { operation } }) {
     if (operation === 'state') {

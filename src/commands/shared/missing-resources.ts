@@ -60,6 +60,24 @@ export async function readTopic(context: Context, topicKey: string) {
   );
 }
 
+/** The number of subscriptions of a topic, as the service counts them: `50000+` for more. Undefined if it does not. */
+export async function countSubscriptions(
+  { call }: Client,
+  topicKey: string,
+): Promise<string | undefined> {
+  const page: Partial<Record<string, unknown>> | undefined = await call('listTopicSubscriptions', {
+    path: { topicKey },
+    query: { limit: 1 },
+  }).catch((error: unknown) => {
+    // The count is an addition to what was asked for.
+    if (error instanceof SvcError) return undefined;
+    throw error;
+  });
+  const total = page?.totalCount;
+  if (!Number.isSafeInteger(total) || Number(total) < 0) return undefined;
+  return `${total}${page?.totalCountCapped === true ? '+' : ''}`;
+}
+
 export async function readWorkflow(context: Context, workflowId: string) {
   const { call } = await context.client();
   return withSuggestions(context, 'workflow', workflowId, () =>

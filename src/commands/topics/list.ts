@@ -1,8 +1,13 @@
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { outputShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
+import type { Topic } from '../../service/schemas/topics.ts';
+import { countSubscriptions } from '../shared/missing-resources.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
-import { topicColumns, topicId } from './view.ts';
+import { countedTopicColumns, topicColumns, topicId } from './view.ts';
 
 export const list = command({
   summary: 'List topics',
@@ -12,7 +17,8 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
-  output: 'A list of topics; with -o ids, their keys.',
+  output:
+    'A list of topics; with -o ids, their keys. A table of at most 50 topics has the number of subscriptions as MEMBERS, read with one request for each topic.',
   examples: [
     { line: 'svc topics list', description: 'The newest 50 topics' },
     {
@@ -20,15 +26,22 @@ export const list = command({
       description: 'The keys of all topics with beta in their name',
     },
   ],
-  operations: ['listTopics'],
+  operations: ['listTopics', 'listTopicSubscriptions'],
+  skipsMissingOperations: true,
   writes: false,
   tool: 'read',
   async run(context, { options }) {
     const { key, name } = options;
     const query = { key, name, ...cursorQuery(options) };
+    const pages = context.pages('listTopics', { query }, options);
+    const isCounted =
+      outputShape(context) === 'table' &&
+      context.globals.fields === undefined &&
+      !options.all &&
+      (options.limit ?? maxCounted) <= maxCounted;
     return result.list({
-      pages: context.pages('listTopics', { query }, options),
-      columns: topicColumns,
+      pages: isCounted ? withMembers(context, pages) : pages,
+      columns: isCounted ? countedTopicColumns : topicColumns,
       id: topicId,
       empty:
         key === undefined && name === undefined
@@ -38,3 +51,24 @@ export const list = command({
     });
   },
 });
+
+/** The default of --limit. */
+const maxCounted = 50;
+const concurrentRequests = 8;
+
+async function* withMembers(
+  context: Context,
+  pages: AsyncIterable<result.ListPage<Topic>>,
+): AsyncGenerator<result.ListPage<Topic & { members?: string }>> {
+  const client = await context.client();
+  const count = async (topic: Topic) => {
+    const members = await countSubscriptions(client, topic.key);
+    return members === undefined ? topic : { ...topic, members };
+  };
+  for await (const { items, ...page } of pages) {
+    const counted: (Topic & { members?: string })[] = [];
+    for await (const topic of mapConcurrently(items, concurrentRequests, count))
+      counted.push(topic);
+    yield { ...page, items: counted };
+  }
+}

@@ -66,7 +66,7 @@ const get = command({
   operations: ['getTopicSubscription', 'listTopicSubscriptions', 'listTopics'],
   exitCodes: ['notFound'],
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   async run(context, { args: { topicKey, identifier } }) {
     const value = await readSubscription(context, topicKey, identifier);
     return result.one({ value, fields: columns, id: () => identifier });

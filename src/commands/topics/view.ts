@@ -10,6 +10,13 @@ export const topicColumns: readonly Column<Topic>[] = [
   { field: '_id', header: 'ID', drop: 3, tone: () => 'muted' },
 ];
 
+/** On a terminal, with the number of subscriptions. */
+export const countedTopicColumns: readonly Column<Topic & { members?: string }>[] = [
+  ...topicColumns.slice(0, 2),
+  { field: 'members', header: 'MEMBERS', right: true, optional: true },
+  ...topicColumns.slice(2),
+];
+
 export const topicId = ({ key }: Topic) => key;
 
 export const topicSubscriberColumns: readonly Column<ListedSubscription>[] = [

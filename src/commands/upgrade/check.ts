@@ -99,7 +99,7 @@ export const check = command({
   ],
   skipsMissingOperations: true,
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   gracefulShutdown: ({ options }) => options.run === true,
   async run(context, { args, options }) {
     const { to = '3.19', requests, seed, dir, envFile, skip = [] } = options;

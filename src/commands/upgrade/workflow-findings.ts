@@ -27,13 +27,16 @@ export async function workflowFindings(
   return resources.flatMap(({ resource: { kind, id }, response }): Found[] => {
     const problem = now.get(id);
     if (kind !== 'workflow' || problem === undefined || response.status === 'ERROR') return [];
-    const isNew = !old.has(id);
-    const occasion = isNew ? 'when it is saved' : 'also when it is activated';
+    const earlier = old.get(id);
+    const isNew = earlier === undefined || (problem.isRefused && !earlier.isRefused);
+    const outcome = problem.isRefused
+      ? 'it cannot be saved'
+      : `it gets the status ERROR ${isNew ? 'when it is saved' : 'also when it is activated'}`;
     return [
       {
         severity: isNew ? 'should' : 'note',
         thing: `workflow ${id}`,
-        message: `On ${to}, it gets the status ERROR ${occasion}: ${problem}`,
+        message: `On ${to}, ${outcome}: ${problem.text}`,
         next: `svc workflows get ${shellWord(id)}`,
       },
     ];
@@ -57,12 +60,18 @@ async function toState(context: Context, resources: readonly FoundResource[]) {
   return { version: 1, environments: [development] } as SandboxState;
 }
 
+interface Problem {
+  /** The service rejects the workflow; otherwise it stores it with the status ERROR. */
+  isRefused: boolean;
+  text: string;
+}
+
 /** Saves each workflow as it is, as the dashboard does. Returns why workflows get the status ERROR or are refused. */
 async function findProblems(
   context: Context,
   service: SandboxVersion,
   state: SandboxState,
-): Promise<Map<string, string>> {
+): Promise<Map<string, Problem>> {
   const { createSandbox, openStore } = await context.sandbox();
   const { clock } = context.host;
   const store = await openStore({ clock, service, seed: state });
@@ -73,7 +82,7 @@ async function findProblems(
     const response = await handle(new Request(url, { ...init, headers }));
     return asObject(await response.json());
   };
-  const problems = new Map<string, string>();
+  const problems = new Map<string, Problem>();
   try {
     for (const { workflowId } of state.environments[0]?.workflows ?? []) {
       const { data } = await send(workflowId);
@@ -85,8 +94,9 @@ async function findProblems(
           issueRows({ stepId, issues: { controls: issues?.controls } }),
         )
         .map(({ step, field, message }) => `step ${step}, ${field}: ${message}`);
-      if (saved === undefined) problems.set(workflowId, String(message));
-      if (status === 'ERROR' && issues.length > 0) problems.set(workflowId, issues.join('; '));
+      if (saved === undefined) problems.set(workflowId, { isRefused: true, text: String(message) });
+      else if (status === 'ERROR' && issues.length > 0)
+        problems.set(workflowId, { isRefused: false, text: issues.join('; ') });
     }
     return problems;
   } finally {

@@ -68,7 +68,7 @@ export const replay = command({
   ],
   skipsMissingOperations: true,
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   async run(context, { args: { folder }, options }) {
     const { replayWorkflows } = await import('./replay-workflows.ts');
     return replayWorkflows(context, folder, options);

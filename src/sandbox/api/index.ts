@@ -19,6 +19,7 @@ import * as subscribersV1 from './subscribers-v1.ts';
 import * as topicSubscriptions from './topic-subscriptions.ts';
 import * as topics from './topics.ts';
 import * as topicsV1 from './topics-v1.ts';
+import * as unsubscribing from './unsubscribing.ts';
 import * as workflowOverrides from './workflow-overrides.ts';
 import * as workflows from './workflows.ts';
 import * as workflowsV1 from './workflows-v1.ts';
@@ -44,6 +45,7 @@ export const handlers = {
   ...topicSubscriptions,
   ...topics,
   ...topicsV1,
+  ...unsubscribing,
   ...workflowOverrides,
   ...workflows,
   ...workflowsV1,

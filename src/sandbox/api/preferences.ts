@@ -83,7 +83,7 @@ export function updateGlobal(
   save(globalPreferenceKey, {
     ...current,
     channels: { ...current.channels, ...channels },
-    ...(schedule ? { schedule } : {}),
+    ...(schedule === undefined ? {} : { schedule }),
   });
 }
 
@@ -127,7 +127,7 @@ export function readPreferences(
     global: {
       enabled: true,
       channels: findsNone ? {} : usedSwitches(scope, globalPreference),
-      ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
+      schedule: globalPreference?.schedule,
     },
     workflows: workflows.map((workflow) => ({
       ...workflowPreference(scope, workflow, globalPreference, stored.get(workflow.id)),

@@ -52,22 +52,6 @@ const laterMembers = (
 ): { identifier?: string; contextKeys?: string[] } =>
   dialect.hasNamedSubscriptions ? { identifier, contextKeys } : {};
 
-/** Older versions show the times of the removal, and of the subscriber what a listing shows. */
-export function removedItem(
-  scope: Scope,
-  { id: _id, key, name }: StoredTopic,
-  { id }: StoredSubscription,
-  subscriber: StoredSubscriber | undefined,
-): SubscribeResponse['data'][number] {
-  return {
-    _id: id,
-    topic: { _id, key, ...(name === null ? {} : { name }) },
-    subscriber: subscriber ? { ...personOf(subscriber), ...timesOf(subscriber) } : null,
-    createdAt: scope.now,
-    updatedAt: scope.now,
-  };
-}
-
 /** In a listing. */
 export const serializeSubscription = (
   scope: Scope,

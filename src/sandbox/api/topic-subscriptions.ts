@@ -1,5 +1,4 @@
 // Subscriptions of subscribers to topics.
-import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import type { GivenSubscription, SubscribeResponse } from '../../service/schemas/topics.ts';
 import { HttpError, notFound } from '../http/http-error.ts';
@@ -22,7 +21,6 @@ import {
   hasSubscription,
   insertSubscription,
   insertTopic,
-  removeSubscription,
   renameStoredTopic,
   type StoredTopic,
   subscriptions,
@@ -35,7 +33,6 @@ import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
 import {
   chooseWorkflows,
-  removedItem,
   serializeSubscription,
   shownPreferences,
   subscribedItem,
@@ -63,7 +60,7 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     message: `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters.`,
   }));
   const valid = requested.filter((item) => !tooLong.includes(item));
-  if (valid.length === 0) return respond([], requested.length, errors);
+  if (valid.length === 0) return subscriptionResponse([], requested.length, errors);
   const contextKeys = dialect.hasNamedSubscriptions ? ensureContexts(scope, body.context) : [];
   const choices = dialect.hasNamedSubscriptions
     ? chooseWorkflows(scope, body.preferences)
@@ -124,10 +121,10 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     const times = dialect.hasNamedSubscriptions ? { createdAt: '', updatedAt: '' } : {};
     data.push({ ...item, ...times });
   }
-  return respond(data, requested.length, errors);
+  return subscriptionResponse(data, requested.length, errors);
 };
 
-type SubscriptionError = NonNullable<SubscribeResponse['errors']>[number];
+export type SubscriptionError = NonNullable<SubscribeResponse['errors']>[number];
 
 /** The members of a request that later versions read. */
 function requestedSubscriptions(
@@ -184,7 +181,7 @@ const isSameText = (some: readonly string[], others: readonly string[]) =>
   some.toSorted().join() === others.toSorted().join();
 
 /** The response is an error if nothing succeeded. */
-function respond(
+export function subscriptionResponse(
   data: SubscribeResponse['data'],
   totalCount: number,
   errors: SubscriptionError[],
@@ -198,7 +195,7 @@ function respond(
   return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 }
 
-const subscriberNotFound = (subscriberId: string): SubscriptionError => ({
+export const subscriberNotFound = (subscriberId: string): SubscriptionError => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,
@@ -311,86 +308,4 @@ export function subscriptionsPage(scope: Scope, query: PageQuery, where: readonl
     return topic && subscriber ? [serializeSubscription(scope, row, topic, subscriber)] : [];
   });
   return { data, ...page };
-}
-
-/**
- * Fails only if nothing was removed. An id of a subscriber stands for all of the subscriber's subscriptions. An unknown id
- * that is repeated counts each time.
- */
-export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
-  path: { topicKey },
-  body,
-  scope,
-}) => {
-  const topic = requireTopic(scope, topicKey);
-  const requested = removedSubscriptions(scope, body);
-  const ids = requested.flatMap(({ subscriberId }) => subscriberId ?? []);
-  const identifiers = requested.flatMap(({ identifier }) => identifier ?? []);
-  const subscribers = findSubscribers(scope, ids.map(String));
-  const bySubscriber = findSubscriptions(
-    scope,
-    topic.id,
-    'subscriber',
-    [...subscribers.values()].map(({ id }) => id),
-  );
-  const byIdentifier =
-    identifiers.length === 0 ? [] : findSubscriptions(scope, topic.id, 'identifier', identifiers);
-  const errors = [
-    ...requested.flatMap(({ identifier, subscriberId = 'unknown' }) =>
-      identifier !== undefined && !byIdentifier.some((found) => found.identifier === identifier)
-        ? [
-            {
-              subscriberId,
-              code: 'SUBSCRIPTION_NOT_FOUND',
-              message: `Subscription with identifier '${identifier}' not found.`,
-            },
-          ]
-        : [],
-    ),
-    ...ids.filter((id) => !subscribers.has(String(id))).map(subscriberNotFound),
-    ...[...new Set(ids)].flatMap((subscriberId) => {
-      const subscriber = subscribers.get(String(subscriberId));
-      const isMissing =
-        subscriber && !bySubscriber.some((found) => found.subscriber === subscriber.id);
-      return isMissing ? [subscriptionNotFound(subscriberId)] : [];
-    }),
-  ];
-  const removed = [
-    ...new Map([...byIdentifier, ...bySubscriber].map((row) => [row.id, row])).values(),
-  ];
-  const named = new Map([...subscribers.values()].map((subscriber) => [subscriber.id, subscriber]));
-  const others = removed.filter(({ subscriber }) => !named.has(subscriber));
-  const people =
-    others.length === 0
-      ? named
-      : subscribersById(
-          scope,
-          removed.map(({ subscriber }) => subscriber),
-        );
-  for (const { id } of removed) removeSubscription(scope, id);
-  const data = removed.map((subscription) => {
-    const subscriber = people.get(subscription.subscriber);
-    if (scope.dialect.hasNamedSubscriptions) {
-      const { name: _, ...rest } = subscribedItem(scope, topic, subscription, { subscriber });
-      return rest;
-    }
-    return removedItem(scope, topic, subscription, subscriber);
-  });
-  return respond(data, requested.length, errors);
-};
-
-const subscriptionNotFound = (subscriberId: string): SubscriptionError => ({
-  subscriberId,
-  code: 'SUBSCRIPTION_NOT_FOUND',
-  message: `Subscription for subscriber '${subscriberId}' not found.`,
-});
-
-/** A text in the list is the id of a subscriber. */
-function removedSubscriptions(
-  { dialect }: Scope,
-  { subscriberIds = [], subscriptions }: Call<'unsubscribeFromTopic'>['body'],
-): { subscriberId?: string; identifier?: string }[] {
-  const given: readonly unknown[] =
-    dialect.hasNamedSubscriptions && subscriptions ? subscriptions : subscriberIds;
-  return given.map((item) => (isObject(item) ? item : { subscriberId: item as string }));
 }

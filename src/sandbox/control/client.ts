@@ -2,6 +2,7 @@
 // its own way to send a request.
 
 import type { Client } from '../../api/client.ts';
+import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isObject, keepMatching } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
@@ -103,6 +104,9 @@ function toParameters(query: MessageQuery | RequestQuery): URLSearchParams {
 /** The routes in one line: `POST /v1/inbox/session (3), GET /v1/channel-endpoints (1)`. */
 export const notEmulatedText = (routes: readonly NotEmulatedRoute[]): string =>
   routes.map(({ method, path, requests }) => `${method} ${path} (${requests})`).join(', ');
+
+/** How long the sandbox accepts a link to its page. */
+export const linkLifetimeMs = unitMs.m;
 
 /** An exported state can be much larger than other responses. */
 const maxStateBytes = 256 * 1024 * 1024;

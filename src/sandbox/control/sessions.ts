@@ -3,6 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../store/ids.ts';
+import { linkLifetimeMs } from './client.ts';
 
 export interface Notice {
   text: string;
@@ -34,7 +35,6 @@ export interface PageSessions {
   find(cookie: string | undefined): PageSession | undefined;
 }
 
-const linkLifetimeMs = 60_000;
 /** Fewer than in a cookie, so that a link fits into 80 columns. */
 const linkBytes = 16;
 const maxLinks = 100;

@@ -14,8 +14,8 @@ import { type Run, recordDetail, type Step } from './run.ts';
 
 /** Where a message goes. Empty if the subscriber has no address for the channel. */
 export interface Address {
-  email?: string;
-  phone?: string;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
   directWebhookUrl?: string;
   deviceTokens?: string[];
 }

@@ -98,7 +98,7 @@ function overriddenContent(
 function joinRecipients({ email }: Address, { to }: Record<string, unknown>): string | undefined {
   const given = toAddresses(to);
   if (!given) return undefined;
-  return [...new Set(email === undefined ? given : [email, ...given])].join(', ');
+  return [...new Set(email ? [email, ...given] : given)].join(', ');
 }
 
 function chooseAddress(
@@ -108,7 +108,7 @@ function chooseAddress(
   const other = givenText(valueAt(overrides, 'email.toRecipient'));
   const email = channel === 'email' ? (other ?? profile.email) : undefined;
   const phone = channel === 'sms' ? (givenText(payload.phone) ?? profile.phone) : undefined;
-  return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
+  return { email, phone };
 }
 
 /** The id that a provider returns; for an e-mail, with the domain of its sender. */

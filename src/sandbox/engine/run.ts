@@ -41,7 +41,7 @@ export interface Run {
   preferences(): SubscriberPreferences;
 }
 
-interface SubscriberPreferences {
+export interface SubscriberPreferences {
   global: StoredPreference | undefined;
   workflow: StoredPreference | undefined;
 }

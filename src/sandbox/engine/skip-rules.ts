@@ -3,9 +3,9 @@
 import { detailTexts, filteredByPreferences } from '../../service/job-outcomes.ts';
 import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.ts';
 import type { Dialect } from '../store/dialect.ts';
-import { type ChannelSwitches, channelsOf } from '../store/preferences.ts';
+import { type ChannelSwitch, type ChannelSwitches, channelsOf } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { recordDetail, type Step, subscriberTimeZone } from './run.ts';
+import { recordDetail, type Step, type SubscriberPreferences, subscriberTimeZone } from './run.ts';
 import type { SkipReason } from './step.ts';
 
 /** Records why a message is skipped. The service records each reason. */
@@ -27,7 +27,7 @@ export function recordSkips(step: Step, reasons: readonly SkipReason[]): void {
         break;
       case 'preferences': {
         const choices = [run.workflow, global?.channels, workflow?.channels] as const;
-        const level = disabledBy(...choices, job.type as Channel);
+        const level = decidedBy(run.workflow, run.preferences());
         const { enabled, channels, overrides } = mergePreferences(scope.dialect, ...choices);
         const raw = { enabled, channels, overrides };
         recordDetail(scope, job, 'Success', filteredByPreferences(level), raw);
@@ -40,14 +40,15 @@ export function isChannelOff({ scope, run, job: { type } }: Step): boolean {
   const { global, workflow } = run.preferences();
   const choices = [run.workflow, global?.channels, workflow?.channels] as const;
   const { channels } = mergePreferences(scope.dialect, ...choices);
-  return channels[type as Channel] === false;
+  const isOn = channels[type as Channel];
+  return isOn === false || isOn === null;
 }
 
 // Merges the preference levels of a subscriber into one switch per channel; later levels win.
 
 interface MergedPreference {
   enabled: boolean;
-  channels: Record<Channel, boolean>;
+  channels: Record<Channel, ChannelSwitch>;
   /** Channels whose switch comes from a level above the workflow's defaults. */
   overrides: { channel: Channel; source: OverrideSource }[];
 }
@@ -61,8 +62,12 @@ export const isCritical = ({ preferences }: { preferences: Preferences }): boole
 export const globalSwitches = (
   dialect: Dialect,
   globalChoice: ChannelSwitches | undefined,
-): Record<Channel, boolean> =>
-  switchesByChannel(dialect, (channel) => globalChoice?.[channel] ?? true);
+): Record<Channel, ChannelSwitch> =>
+  switchesByChannel(dialect, (channel) => firstChoice(globalChoice?.[channel], true));
+
+/** A choice of null counts as one. */
+const firstChoice = <T>(...choices: [...(ChannelSwitch | undefined)[], T]) =>
+  choices.find((choice) => choice !== undefined) as ChannelSwitch | T;
 
 /**
  * Levels from lowest to highest: workflow defaults, workflow settings, the subscriber's global
@@ -78,7 +83,7 @@ export function mergePreferences(
   const enabled = settings?.all?.enabled ?? defaults?.all?.enabled ?? true;
   const ignoresSubscriber = isCritical(workflow);
   const subscriberSwitch = (channel: Channel) =>
-    ignoresSubscriber ? undefined : (workflowChoice?.[channel] ?? globalChoice?.[channel]);
+    ignoresSubscriber ? undefined : firstChoice(workflowChoice?.[channel], globalChoice?.[channel]);
   const settingsSwitch = (channel: Channel) => settings?.channels?.[channel]?.enabled;
   const defaultSwitch = (channel: Channel) =>
     settings?.all?.enabled === false ? false : (defaults?.channels?.[channel]?.enabled ?? enabled);
@@ -88,9 +93,8 @@ export function mergePreferences(
   };
   return {
     enabled,
-    channels: switchesByChannel(
-      dialect,
-      (channel) => subscriberSwitch(channel) ?? settingsSwitch(channel) ?? defaultSwitch(channel),
+    channels: switchesByChannel(dialect, (channel) =>
+      firstChoice(subscriberSwitch(channel), settingsSwitch(channel), defaultSwitch(channel)),
     ),
     overrides: channelsOf(dialect).flatMap((channel) => {
       const source = overrideSource(channel);
@@ -100,23 +104,20 @@ export function mergePreferences(
 }
 
 /**
- * The level that turns a channel off, in the words of the service. `user` is the one who edited the workflow, whose
- * settings replace its defaults.
+ * The highest level with preferences, which the service names even if another one turned the channel off. `user` is the
+ * one who edited the workflow, whose settings replace its defaults.
  */
-function disabledBy(
+function decidedBy(
   workflow: StoredWorkflow,
-  globalChoice: ChannelSwitches | undefined,
-  workflowChoice: ChannelSwitches | undefined,
-  channel: Channel,
+  { global, workflow: own }: SubscriberPreferences,
 ): 'subscriber workflow' | 'subscriber global' | 'user' | 'workflow' {
-  const level = workflow.preferences.user ? 'user' : 'workflow';
-  if (isCritical(workflow)) return level;
-  if (workflowChoice?.[channel] === false) return 'subscriber workflow';
-  return globalChoice?.[channel] === false ? 'subscriber global' : level;
+  if (own && !isCritical(workflow)) return 'subscriber workflow';
+  if (global && !isCritical(workflow)) return 'subscriber global';
+  return workflow.preferences.user ? 'user' : 'workflow';
 }
 
-const switchesByChannel = (dialect: Dialect, switchOf: (channel: Channel) => boolean) =>
+const switchesByChannel = (dialect: Dialect, switchOf: (channel: Channel) => ChannelSwitch) =>
   Object.fromEntries(channelsOf(dialect).map((channel) => [channel, switchOf(channel)])) as Record<
     Channel,
-    boolean
+    ChannelSwitch
   >;

@@ -26,7 +26,7 @@ export interface StepFacts {
   /** The time zone of the subscriber. */
   timeZone: string;
   /** Absent: messages may be delivered at any time. */
-  schedule: Schedule | undefined;
+  schedule: Schedule | null | undefined;
   /** The subscriber cannot turn the workflow off. */
   isCritical: boolean;
   /** The preferences turn the channel of the step off. */

@@ -36,7 +36,7 @@ function globalPreference(scope: Scope, subscriber: string) {
     level: 'global',
     enabled: true,
     channels: withoutTool(usedSwitches(scope, preference)),
-    ...(preference?.schedule ? { schedule: preference.schedule } : {}),
+    schedule: preference?.schedule,
   };
 }
 
@@ -55,7 +55,7 @@ function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
 const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(
     channelTypes.flatMap((channel) =>
-      typeof body[channel] === 'boolean' ? [[channel, body[channel]]] : [],
+      body[channel] === undefined ? [] : [[channel, body[channel]]],
     ),
   );
 

@@ -62,12 +62,12 @@ const maxExcerpt = 160;
 const maxSource = 8_000;
 
 /** The beginning of a content as one line, without markup. */
-export function excerpt(content: string, isHtml: boolean): string {
+export function excerpt(content: string, isHtml: boolean, max = maxExcerpt): string {
   const source = content.slice(0, maxSource);
   const text = isHtml ? withoutMarkup(source) : source;
   const line = text.replace(/\s+/g, ' ').trim();
-  const shown = [...line].slice(0, maxExcerpt).join('');
-  return shown === line ? line : `${shown}…`;
+  const shown = [...line].slice(0, max).join('');
+  return shown === line ? line : `${shown.trimEnd()}…`;
 }
 
 const withoutMarkup = (html: string): string =>

@@ -46,9 +46,9 @@ export interface MessageBody {
   providerId: string;
   status: MessageStatus;
   avatar?: string;
-  /** The recipient's address; which member is set depends on the channel. */
-  email?: string;
-  phone?: string;
+  /** The recipient's address; which member is set depends on the channel. Null if the subscriber has null. */
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
   directWebhookUrl?: string;
   deviceTokens?: string[];
   title?: string;
@@ -184,7 +184,7 @@ export function messageRecipient({
   const { recipient, email, phone, deviceTokens, directWebhookUrl } = body;
   if (recipient !== undefined) return recipient;
   if (channel === 'in_app') return subscriberId;
-  return email ?? directWebhookUrl ?? phone ?? deviceTokens?.join(', ');
+  return email || directWebhookUrl || phone || deviceTokens?.join(', ');
 }
 
 export const insertMessage = (scope: Scope, message: StoredMessage): void =>

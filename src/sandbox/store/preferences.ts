@@ -13,11 +13,14 @@ const channels: readonly Channel[] = channelSwitches.keyof().options;
 
 export { isChannel } from '../../service/schemas/vocabulary.ts';
 
-export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
+/** Null turns a channel off like false, and is shown as it is. */
+export type ChannelSwitch = boolean | null;
+export type ChannelSwitches = { [Name in Channel]?: ChannelSwitch | undefined };
 
 export interface StoredPreference {
   channels: ChannelSwitches;
-  schedule?: Schedule;
+  /** Null if it was removed. */
+  schedule?: Schedule | null;
   /** When the subscriber last set it. */
   updatedAt?: string;
 }

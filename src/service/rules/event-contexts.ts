@@ -20,6 +20,12 @@ export const eventContexts: Rule = (value) => contextMessage(value);
 const invalidContext =
   'Invalid context payload structure. Expected object with context types as keys and string IDs or {id, data} objects as values';
 
+/** The id of each context by its type, from keys such as `tenant:acme`. */
+export const contextsOfKeys = (keys: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    keys.map((key) => [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]),
+  );
+
 const isContextId = (value: unknown) =>
   typeof value === 'string' && contextNamePattern.test(value) && value.length <= limits.contextName;
 

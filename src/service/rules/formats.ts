@@ -45,11 +45,23 @@ const zoneCache = new Map<string, boolean>();
 const maxCachedZones = 2_000;
 const maxZoneLength = 64;
 
+/** Minutes of an offset from UTC such as `+02:00`; undefined for a name. */
+export function utcOffset(zone: string): number | undefined {
+  const parts = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/.exec(zone);
+  if (!parts) return undefined;
+  const [, sign, hours, minutes = 0] = parts;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** Servers take an offset for a time zone since 3.15, because their runtime does. */
+export const isTimeZone = (zone: string): boolean =>
+  utcOffset(zone) !== undefined || isZoneName(zone);
+
 /** Whether the runtime supports an IANA time zone name. Results are cached. */
-export function isTimeZone(name: string): boolean {
+export function isZoneName(name: string): boolean {
   const cached = zoneCache.get(name);
   if (cached !== undefined) return cached;
-  const valid = name.length <= maxZoneLength && isSupportedZone(name);
+  const valid = name.length <= maxZoneLength && /^\w/.test(name) && isSupportedZone(name);
   if (zoneCache.size < maxCachedZones && name.length <= maxZoneLength) zoneCache.set(name, valid);
   return valid;
 }

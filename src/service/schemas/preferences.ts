@@ -39,7 +39,8 @@ import {
   weekDays,
 } from './vocabulary.ts';
 
-const flag = z.boolean().optional();
+/** Null is a value of its own: the channel is off, and no other level decides. */
+const flag = z.boolean().nullable().optional();
 const channelFlags = { email: flag, sms: flag, in_app: flag, chat: flag, push: flag };
 
 /** In a request, also the channel that servers have since 3.19. Older ones ignore it. */
@@ -65,7 +66,7 @@ export const schedule = z.looseObject({
 const globalPreference = z.looseObject({
   enabled: z.boolean(),
   channels: channelSwitches,
-  schedule: schedule.optional(),
+  schedule: schedule.nullable().optional(),
 });
 
 const preferenceOverride = z.looseObject({
@@ -144,8 +145,11 @@ export const scheduleBody = scheduleMembers.refine(
   { path: ['weeklySchedule'], error: 'has no day: an enabled schedule needs at least one' },
 );
 
-/** The member `schedule` of a request. */
-export const scheduleMember = checked(scheduleBody.optional(), nested(readFields(scheduleMembers)));
+/** The member `schedule` of a request. Null removes the stored one. */
+export const scheduleMember = checked(
+  scheduleBody.nullable().optional(),
+  nested(readFields(scheduleMembers)),
+);
 
 /** The service checks the channels of a preference one by one, each under its own name. */
 const channelChecks: Fields = Object.fromEntries(

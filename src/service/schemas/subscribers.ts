@@ -6,7 +6,7 @@ import { asObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { allChannelProviders, channelProviders } from '../providers.ts';
 import { checked, isTrue, parameter, readFields, withSecondStage } from '../rules/checked.ts';
-import { isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
+import { isEmail, isLocale, isTimeZone, isZoneName } from '../rules/formats.ts';
 import {
   hasAtMost,
   hasItems,
@@ -23,6 +23,7 @@ import {
   type Rule,
   required,
   rule,
+  sinceVersion,
 } from '../rules/rules.ts';
 import {
   cursorLimit,
@@ -123,6 +124,9 @@ export const setCredentialsBody = credentialsBody(hasTokenList);
 /** Body of PUT `/v1/subscribers/{subscriberId}/credentials`. */
 export const replaceCredentialsBody = credentialsBody();
 
+const isZone = (isValid: (text: string) => boolean) =>
+  isText(isValid, (name) => `${name} must be a valid IANA time-zone`);
+
 const profile = {
   firstName: checked(textOrNull, optional(isString())),
   lastName: checked(textOrNull, optional(isString())),
@@ -138,7 +142,7 @@ const profile = {
   ),
   timezone: checked(
     timeZone.nullable().optional(),
-    optional(isText(isTimeZone, (name) => `${name} must be a valid IANA time-zone`)),
+    optional(sinceVersion('3.15', isZone(isTimeZone), isZone(isZoneName))),
   ),
   data: checked(jsonObject.nullable().optional(), optional(isObject)),
 };

@@ -114,11 +114,11 @@ const areTexts = rule(
 );
 
 /** A list of 1 to 100 items. */
-const subscriptionRules = [
+const subscriptionRules = (verb: string) => [
   hasItems('At least one subscription is required'),
   hasAtMost(
     limits.subscribersPerTopicRequest,
-    `Cannot subscribe more than ${limits.subscribersPerTopicRequest} subscriptions at once`,
+    `Cannot ${verb} more than ${limits.subscribersPerTopicRequest} subscriptions at once`,
   ),
   isArray,
 ];
@@ -166,7 +166,7 @@ const laterList = <T>(...rules: Rule[]) =>
 export const subscribeBody = withSecondStage(
   z.strictObject({
     ...subscriberIds('subscribe'),
-    subscriptions: laterList<GivenSubscription>(...subscriptionRules),
+    subscriptions: laterList<GivenSubscription>(...subscriptionRules('subscribe')),
     name: later<string>(isString()),
     preferences: laterList<SubscriptionChoice>(isArray),
     context: later<Record<string, unknown>>(eventContexts),
@@ -179,7 +179,7 @@ export const subscribeBody = withSecondStage(
 );
 const subscriptionFields: Fields = {
   subscriptions: {
-    ...required(...subscriptionRules),
+    ...required(...subscriptionRules('subscribe')),
     fields: {
       identifier: optional(isString()),
       subscriberId: required(isDefined(), isString()),
@@ -193,7 +193,9 @@ const subscriptionFields: Fields = {
 /** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
 export const unsubscribeBody = z.strictObject({
   ...subscriberIds('unsubscribe'),
-  subscriptions: later<readonly (string | Partial<GivenSubscription>)[]>(...subscriptionRules),
+  subscriptions: later<readonly (string | Partial<GivenSubscription>)[]>(
+    ...subscriptionRules('unsubscribe'),
+  ),
 });
 
 /** Body of PATCH `/v2/topics/{topicKey}/subscriptions/{identifier}`. The preferences replace all. */

@@ -10,13 +10,40 @@ describe('svc topics list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "KEY            NAME           CREATED      UPDATED      ID
-      announcements  Announcements  15 Jan 2025  15 Jan 2025  677485805f56106029b959bc
-      empty-topic    Empty topic    15 Jan 2025  15 Jan 2025  67748580239ccadec63c4998
-      beta-testers   Beta testers   15 Jan 2025  15 Jan 2025  677485801959678ff74aa99f
+        "stdout": "KEY            NAME           MEMBERS  CREATED      UPDATED
+      announcements  Announcements        5  15 Jan 2025  15 Jan 2025
+      empty-topic    Empty topic          0  15 Jan 2025  15 Jan 2025
+      beta-testers   Beta testers         1  15 Jan 2025  15 Jan 2025
       ",
       }
     `);
+  });
+
+  it('counts the subscriptions of each topic on a terminal only, if the service counts them', async () => {
+    const { svc, answerBy } = await openRig();
+    const line = words`topics list --limit 2`;
+    const inPipe = await svc(line);
+    expect(inPipe.requests.map(({ line: sent }) => sent)).toEqual(['GET /v2/topics?limit=2']);
+    const counts = [{ totalCount: 50_000, totalCountCapped: true }, { totalCount: -1 }];
+    answerBy(({ url }) => {
+      if (!url.pathname.endsWith('/subscriptions')) return undefined;
+      return { status: 200, body: { data: [], next: null, previous: null, ...counts.shift() } };
+    });
+    const { stdout } = await svc(line, { tty: true });
+    expect(stdout.split('\n').map((row) => row.slice(0, 38).trimEnd())).toEqual([
+      'KEY            NAME           MEMBERS',
+      'announcements  Announcements   50000+',
+      'empty-topic    Empty topic',
+      '',
+    ]);
+    answerBy(({ url }) =>
+      url.pathname.endsWith('/subscriptions') ? { status: 403, body: {} } : undefined,
+    );
+    const refused = await svc(line, { tty: true });
+    expect(refused).toMatchObject({ code: 0, stderr: inPipe.stderr });
+    expect(refused.stdout).not.toContain('MEMBERS');
+    const all = await svc(words`topics list --all`, { tty: true });
+    expect(all.requests.map(({ line: sent }) => sent)).toEqual(['GET /v2/topics?limit=100']);
   });
 
   it('prints tab-separated lines in a pipe', async () => {

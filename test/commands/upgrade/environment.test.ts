@@ -164,6 +164,7 @@ describe('an environment of a server 3.11', () => {
           workflow('fine', { subject: 'S', body: 'B' }),
           workflow('later', { body: 'B', redirect: { url: '//x', target: '_self' } }),
           workflow('now', { body: '{{nonsense.x}}' }),
+          { ...workflow('refused', { subject: 'S', body: 'B' }), name: 'n'.repeat(129) },
         ],
       } as Partial<Environment>),
     });
@@ -172,11 +173,15 @@ describe('an environment of a server 3.11', () => {
     expect(findings.map(({ severity, thing }) => [severity, thing])).toEqual([
       ['should', 'workflow later'],
       ['note', 'workflow now'],
+      ['note', 'workflow refused'],
     ]);
     expect(findings[0]?.message).toMatch(
       /^On 3\.19, it gets the status ERROR when it is saved: step in, .*redirect\.url: Invalid URL/,
     );
     expect(findings[1]?.message).toContain('also when it is activated: step in, body: Variable');
+    expect(findings[2]?.message).toMatch(
+      /^On 3\.19, it cannot be saved: .*name must be shorter than or equal to 128 characters$/,
+    );
     expect(findings[0]?.next).toBe('svc workflows get later');
   });
 

@@ -79,6 +79,32 @@ describe('preferences', () => {
     });
   });
 
+  test('that are null skip a channel', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow(inboxAndEmail);
+    await setPreferences(engine, { channels: { email: null } });
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed', 'canceled']);
+  });
+
+  test.each([
+    [
+      [{ channels: { email: false } }, { workflowId: 'test', channels: { in_app: true } }],
+      'workflow',
+    ],
+    [[{ channels: { in_app: true } }], 'global'],
+  ])('%j of the subscriber are named, even if a lower level decides', async (choices, level) => {
+    const engine = await openEngine();
+    engine.defineWorkflow(inboxAndEmail, {
+      preferences: { user: null, default: workflowDefault } as never,
+    });
+    for (const choice of choices) await setPreferences(engine, choice);
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).details[1]).toEqual([
+      `Success: Step filtered by subscriber ${level} preferences`,
+    ]);
+  });
+
   test('of the subscriber are ignored for a critical workflow', async () => {
     const engine = await openEngine();
     await setPreferences(engine, { channels: { email: false, sms: false } });
@@ -112,6 +138,19 @@ describe('preferences', () => {
 });
 
 describe('delivery', () => {
+  test.each([
+    [email, { email: null }],
+    [sms, { phone: null }],
+  ])('by %j to a subscriber with %j shows the address as it is', async (step, profile) => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [step] });
+    await triggerTestWorkflow(engine, { subscriberId: 'n', ...profile });
+    const { body } = await engine.ask(`GET /v1/messages?transactionId=a&channel=${step.type}`);
+    expect(body.data).toMatchObject([{ status: 'warning', ...profile }]);
+    const [captured] = await engine.messages('transactionId=a');
+    expect(captured.recipient).toBe(null);
+  });
+
   test.each([
     ['u2', email, 'canceled', 'Failed: Subscriber missing email address', 'warning'],
     ['u3', sms, 'canceled', 'Failed: Subscriber missing phone number', 'warning'],

@@ -50,6 +50,24 @@ describe('a schedule', () => {
     },
   );
 
+  test('is read at the offset of a subscriber without a named zone, as cron expressions are', async () => {
+    const engine = await openEngine({ service: '3.19' });
+    const subscriber = { subscriberId: 'n', timezone: '+02:30', email: 'n@example.com' };
+    await engine.ask('POST /v2/subscribers', subscriber);
+    engine.defineWorkflow({
+      steps: [
+        email,
+        { name: 'Wait', type: 'delay', controls: { type: 'timed', cron: '0 15 * * *' } },
+      ],
+    });
+    await setPreferences(engine, schedule({ thursday: day('02:30 PM', '02:31 PM') }), 'n');
+    await triggerTestWorkflow(engine, 'n');
+    await engine.advance(29);
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed', 'delayed']);
+    await engine.advance(1);
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed', 'completed']);
+  });
+
   test.each([
     ['11:59 PM', '2026-01-15T23:59:30Z', 'completed'],
     ['11:58 PM', '2026-01-15T23:58:30Z', 'canceled'],

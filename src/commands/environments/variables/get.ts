@@ -16,7 +16,7 @@ export const get = command({
   ],
   operations: ['getEnvironmentVariable', 'listEnvironments'],
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   async run(context, { args: { key } }) {
     const value = await context.call('getEnvironmentVariable', { path: { variableKey: key } });
     return result.one({ value, fields: await variableColumns(context), id: keyOf });

@@ -16,7 +16,7 @@ export const usage = command({
   fields: ['workflowId', 'name'],
   operations: ['getEnvironmentVariableUsage'],
   writes: false,
-  tool: 'read',
+  tool: 'rare',
   async run(context, { args: { key } }) {
     const path = { variableKey: key };
     const { workflows } = await context.call('getEnvironmentVariableUsage', { path });

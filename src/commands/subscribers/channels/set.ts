@@ -129,7 +129,7 @@ async function readBody({ host }: Context, chosen: ChannelOptions): Promise<Json
     const json = await readJsonObject(await textOrStdin(body, host.stdin), '--body', host);
     return identifier === undefined ? json : { ...json, identifier };
   }
-  const { toContext } = await import('../../../bulk/operations/field-reader.ts');
+  const { contextsOfKeys } = await import('../../../service/rules/event-contexts.ts');
   const pairs = (assignments: readonly string[], source: string) =>
     Object.fromEntries(
       assignments.map((assignment) => {
@@ -144,7 +144,7 @@ async function readBody({ host }: Context, chosen: ChannelOptions): Promise<Json
     Object.entries({
       identifier,
       integrationIdentifier: integration,
-      context: context && toContext(context.map(readContextKey)),
+      context: context && contextsOfKeys(context.map(readContextKey)),
       workspace: hasWorkspace
         ? {
             ...(workspace === undefined ? {} : { id: workspace }),

@@ -71,7 +71,7 @@ function toRows(subscriberId: string, { global, workflows = {} }: Own): Preferen
 }
 
 const switchTexts = (
-  channels: { [Name in (typeof allChannels)[number]]?: boolean | undefined } = {},
+  channels: { [Name in (typeof allChannels)[number]]?: boolean | null | undefined } = {},
 ) =>
   Object.fromEntries(
     allChannels.flatMap((channel) => {

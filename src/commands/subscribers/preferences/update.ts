@@ -216,7 +216,7 @@ async function readBody(options: Given, before: Preferences, folder: WorkingFold
 
 async function readSchedule(
   { schedule: on, hours, scheduleData }: Given,
-  before: Schedule | undefined,
+  before: Schedule | null | undefined,
   folder: WorkingFolder,
 ): Promise<Schedule | undefined> {
   if (scheduleData !== undefined)
@@ -253,7 +253,10 @@ const channelChanges = (before: MatrixRow | undefined, { workflow, channels }: M
     ),
   );
 
-const scheduleChanges = (before: Schedule | undefined, after: Schedule | undefined) => [
+const scheduleChanges = (
+  before: Schedule | null | undefined,
+  after: Schedule | null | undefined,
+) => [
   ...changeLine('schedule', switchText(before?.isEnabled), switchText(after?.isEnabled)),
   ...weekDays.flatMap((day) =>
     changeLine(
@@ -321,7 +324,7 @@ type Day = (typeof weekDays)[number];
 type Week = NonNullable<Schedule['weeklySchedule']>;
 
 /** Changes the named days of a schedule and keeps the others. Throws a usage error if a value of `--hours` is not valid. */
-function withHours(before: Schedule | undefined, values: readonly string[]): Schedule {
+function withHours(before: Schedule | null | undefined, values: readonly string[]): Schedule {
   const weeklySchedule: Week = { ...before?.weeklySchedule };
   for (const value of values) {
     const equals = value.indexOf('=');

@@ -84,7 +84,7 @@ const dayColumns: readonly Column<DayRow>[] = [
 ];
 
 /** Returns the table of the weekly schedule, or an empty list without a schedule. */
-export function weeklyScheduleParts(schedule: Schedule | undefined): RecordPart[] {
+export function weeklyScheduleParts(schedule: Schedule | null | undefined): RecordPart[] {
   if (!schedule) return [];
   const week = schedule.weeklySchedule ?? {};
   const rows: DayRow[] = weekDays.map((day) => {
