@@ -31,7 +31,7 @@ function chosenAreas(): [string, MutantArea][] {
   return Object.entries(mutantAreas).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
-/** Lists the mutants of an area. What a command says before its `run` is held by the tests of help and reference. */
+/** Lists the mutants of an area. Tests of help and reference hold what a command says before its `run`. */
 async function listMutants({ code, skipsHelp }: MutantArea): Promise<readonly Mutant[]> {
   const silent = () => undefined;
   const logger = {
