@@ -18,6 +18,15 @@ async function openQuiet() {
   return page;
 }
 
+test('the list of events opens the event of its first row, although a later one joined its digest', async () => {
+  const { get, trigger } = await openQuiet();
+  await trigger('comment-digest', 'u3', comment, 'first');
+  await trigger('comment-digest', 'u3', comment, 'joins');
+  const { text } = await get('/page/activity');
+  expect(listedEvents(text)[0]).toBe('first');
+  expect(toText(text)).toContain('Transaction first Triggered');
+});
+
 describe('the home', () => {
   test('counts the messages of a day by outcome, and each number leads to its events', async () => {
     const { get, trigger, control } = await openQuiet();
