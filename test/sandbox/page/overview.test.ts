@@ -198,6 +198,21 @@ describe('the story of a person', () => {
     expect(text).toContain('href="/page/activity/first"');
   });
 
+  test('has a throttled step at the time of its event, and nothing to wait for', async () => {
+    const { get, trigger, control } = await openQuiet();
+    const alert = { symbol: 'X', price: 1 };
+    await trigger('price-alert', 'u1', alert, 'passes');
+    await trigger('price-alert', 'u1', alert, 'throttled');
+    const story = toText((await get('/page/story/u1')).text);
+    expect(story).toContain(
+      'The workflow is throttled: no more events pass until 24 Feb 2026, 13:00:00.',
+    );
+    expect(story).not.toContain('Coming');
+    await control.advanceClock(2 * 3_600_000);
+    expect(toText((await get('/page/story/u1')).text)).not.toContain('13:00:00 skipped');
+    expect((await get('/page/activity/throttled')).text).not.toContain('Run until here');
+  });
+
   test('of a person without events is empty, and of an unknown one does not exist', async () => {
     const { get, ask } = await openQuiet();
     await ask('POST /v2/subscribers', { subscriberId: 'new', firstName: 'Nina' });
