@@ -10,6 +10,8 @@ export interface MutantArea {
   isIsolated?: boolean;
   /** UTC by default, which hides a time that is read in the wrong zone. */
   timeZone?: string;
+  /** Every change that survives is explained in bench/mutants.md: another survivor fails. Other areas only list theirs. */
+  isComplete?: boolean;
   /** Leaves out the texts of the help in files of commands. */
   skipsHelp?: boolean;
 }
@@ -28,19 +30,26 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   retries: {
     code: ['src/api/retry.ts'],
     tests: ['test/api/retry*.test.ts'],
+    isComplete: true,
     timeZone: 'America/New_York',
   },
-  masking: { code: ['src/output/mask.ts'], tests: ['test/output/mask*.test.ts'] },
+  masking: { code: ['src/output/mask.ts'], tests: ['test/output/mask*.test.ts'], isComplete: true },
   paging: {
     code: files('src/api', 'paginate', 'pages-by-cursor', 'pages-by-position', 'cycle-guard'),
     tests: [
       'test/api/{paginate,paginate-by-path,inconsistent-paging,deleted-items,not-offered}.test.ts',
     ],
   },
-  journal: { code: allFiles('src/bulk/journal'), tests: journalTests, isIsolated: true },
+  journal: {
+    code: allFiles('src/bulk/journal'),
+    tests: journalTests,
+    isComplete: true,
+    isIsolated: true,
+  },
   files: {
     code: files('src/platform/files', 'atomic-write', 'folder'),
     tests: ['test/platform/atomic-write.test.ts', ...journalTests],
+    isComplete: true,
     isIsolated: true,
   },
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },

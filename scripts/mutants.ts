@@ -1,6 +1,6 @@
 // `npm run mutate [area…]`: changes code piece by piece and runs the tests of its area against each change. Without an
 // area, a sample over all areas; MUTANTS is the number of changes, or `all`. Exits with 1 if more changes of a file
-// survive than bench/mutants.md explains.
+// of a complete area survive than bench/mutants.md explains.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ function chosenAreas(): [string, MutantArea][] {
   return Object.entries(mutantAreas).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
-/** Lists the mutants of an area. What a command says before its `run` is held by the tests of help and reference. */
+/** Lists the mutants of an area. Tests of help and reference hold what a command says before its `run`. */
 async function listMutants({ code, skipsHelp }: MutantArea): Promise<readonly Mutant[]> {
   const silent = () => undefined;
   const logger = {
@@ -49,7 +49,9 @@ async function listMutants({ code, skipsHelp }: MutantArea): Promise<readonly Mu
   const firstLines = new Map(
     sources.map(({ name, content }) => [
       name,
-      skipsHelp ? content.split('\n').findIndex((line) => /^ {2}(?:async )?run(?:: )?\(/.test(line)) : 0,
+      skipsHelp
+        ? content.split('\n').findIndex((line) => /^ {2}(?:async )?run(?:: )?\(/.test(line))
+        : 0,
     ]),
   );
   return mutants.filter(
@@ -109,8 +111,7 @@ function judge(name: string, area: MutantArea, results: readonly MutantResult[])
   return {
     name,
     figure: `${killed} of ${results.length} killed${time}, ${alive.length - unexplained} explained, ${today()}`,
-    goal: 'no other survivor',
-    isMet: unexplained === 0,
+    ...(area.isComplete ? { goal: 'no other survivor', isMet: unexplained === 0 } : {}),
   };
 }
 
@@ -157,4 +158,4 @@ for (const { name, area, keys } of listed) {
 }
 process.stdout.write(`${formatTable(rows)}\n`);
 if (MUTANTS === 'all') publish(rows);
-process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1;
+process.exitCode = rows.some(({ isMet }) => isMet === false) ? 1 : 0;

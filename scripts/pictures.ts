@@ -1,6 +1,6 @@
 // `npm run pictures`: makes the pictures of README and docs/ with the built program.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { pictureOfPage } from './pictures/page.ts';
+import { picturesOfPage } from './pictures/page.ts';
 import { scenes } from './pictures/scenes.ts';
 import { drawSvg, type Theme } from './pictures/svg.ts';
 import { playScene } from './pictures/terminal.ts';
@@ -15,4 +15,5 @@ for (const scene of scenes) {
     writeFileSync(`${folder}/${scene.name}-${theme}.svg`, drawSvg(lines, theme));
 }
 for (const theme of themes)
-  writeFileSync(`${folder}/page-${theme}.png`, await pictureOfPage(theme));
+  for (const [name, picture] of Object.entries(await picturesOfPage(theme)))
+    writeFileSync(`${folder}/${name}-${theme}.png`, picture);

@@ -1,29 +1,33 @@
-// The page of the sandbox with an e-mail and its timeline, as PNG. Needs Chromium: `apt-get install chromium`.
+// The page of the sandbox, its home and an e-mail, as PNG. Needs Chromium: `apt-get install chromium`.
 import { chromium } from 'playwright-core';
 import { openHome } from './terminal.ts';
 
-export async function pictureOfPage(scheme: 'light' | 'dark'): Promise<Buffer> {
-  const home = openHome();
+export async function picturesOfPage(
+  scheme: 'light' | 'dark',
+): Promise<{ home: Buffer; page: Buffer }> {
+  const user = openHome();
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    home.shell('svc events trigger welcome --to u1 -f product=Example --transaction-id picture');
+    user.shell('svc events trigger welcome --to u1 -f product=Example --transaction-id picture');
     const email = '--transaction picture --channel email';
-    const id = home.shell(`svc sandbox messages wait ${email} -o ids`).trim();
-    const { baseUrl, url } = requestLink(home);
+    const id = user.shell(`svc sandbox messages wait ${email} -o ids`).trim();
+    const { baseUrl, url } = requestLink(user);
     const page = await browser.newPage({
       viewport: { width: 1200, height: 760 },
       colorScheme: scheme,
     });
     await page.goto(url);
+    await page.locator('.home').waitFor();
+    const home = await page.screenshot();
     await page.goto(`${baseUrl}/page/messages/${id}`);
     await page.frameLocator('iframe').locator('body').waitFor();
-    return await page.screenshot();
+    return { home, page: await page.screenshot() };
   } finally {
     await browser.close();
-    home.close();
+    user.close();
   }
 }
 

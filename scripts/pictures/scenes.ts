@@ -51,6 +51,7 @@ export const scenes: Scene[] = [
     ],
   },
   { name: 'explain', lines: [{ command: 'svc activity explain u2 --workflow welcome', code: 9 }] },
+  { name: 'story', lines: [{ command: 'svc subscribers story u2 --since 30d' }] },
   { name: 'stats', lines: [{ command: 'svc activity stats --since 10d' }] },
   {
     name: 'plan',

@@ -10,7 +10,7 @@ import {
 import { afterAll, onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { testKey } from '../support/fixed.ts';
-import { serveSandbox } from '../support/sandbox-311.ts';
+import { type SandboxState, serveSandbox } from '../support/sandbox-311.ts';
 
 const flags = [
   '--no-sandbox',
@@ -38,14 +38,22 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   return context;
 }
 
+interface ServeOptions {
+  now?: () => number;
+  frozen?: boolean;
+  seed?: SandboxState;
+}
+
 /** Starts a sandbox with a frozen clock of the machine, unless `now` is given. */
 export async function servePage({
   now = () => Date.parse('2026-01-15T12:00:00Z'),
   frozen = true,
-} = {}) {
+  seed,
+}: ServeOptions = {}) {
   const server = await serveSandbox({
     ...{ host: '127.0.0.1', port: 0, key: testKey, frozen },
     clock: { now },
+    ...(seed ? { seed } : {}),
   });
   onTestFinished(() => server.close());
   const { baseUrl } = server;

@@ -14,7 +14,7 @@ import { expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { fileMode } from '../support/file-mode.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
-import { inTerminal } from '../support/terminal.ts';
+import { inTerminal, type OnTerminal } from '../support/terminal.ts';
 import { openUnprivilegedHome } from '../support/unprivileged-home.ts';
 
 /** Puts an `xdg-open` into PATH that records its arguments, one a line, and its variables, and exits with `code`. */
@@ -144,32 +144,45 @@ it('svc workflows preview --open starts the browser with the address of the file
   expect(fileURLToPath(url)).toBe(stdout.trim());
 });
 
-it('svc demo offers the page on a terminal, and ends after it', async () => {
+/** Presses Enter before each of the five chapters. */
+async function playChapters({ shows, types }: OnTerminal) {
+  for (const chapter of [1, 2, 3, 4, 5]) {
+    await shows(`Press Enter for chapter ${chapter} of 5`);
+    types('\r');
+  }
+  await shows('Keep the sandbox');
+}
+
+it('svc demo has five chapters on a terminal, opens the page, and can keep the sandbox', async () => {
   const home = openHome();
   const { env, opened } = fakeBrowser(home);
   const terminal = inTerminal(home, 'svc demo --quiet', { env });
-  await terminal.shows('Do you want to see the captured messages in the browser?');
-  // The default is yes.
-  terminal.types('\r');
-  await terminal.shows('Press Enter to end the tour.');
+  await playChapters(terminal);
   expect((await fetch(linkIn(opened()[1] ?? ''))).status).toBe(200);
-  terminal.types('\r');
-  const { code, screen } = await terminal.ended();
-  expect(code).toBe(0);
+  terminal.types('y\r');
+  await terminal.shows('export SVC_BASE_URL=');
+  const [, baseUrl = ''] = /SVC_BASE_URL=(\S+)/.exec(terminal.screen()) ?? [];
+  expect((await fetch(baseUrl)).status).toBeGreaterThan(0);
+  terminal.types('\x03');
+  const { screen } = await terminal.ended();
   expect(screen).toContain('The tour is over.');
+  await expect(fetch(baseUrl)).rejects.toThrow();
 }, 60_000);
 
-it('svc demo ends without opening the page after a no, and does not ask without a browser', async () => {
+it('svc demo opens no page in CI, without a browser and in a pipe, and does not wait there', async () => {
   const home = openHome();
   const { env, opened } = fakeBrowser(home);
-  const terminal = inTerminal(home, 'svc demo --quiet', { env });
-  await terminal.shows('Do you want to see the captured messages in the browser?');
-  terminal.types('n\r');
+  const inCi = await inTerminal(home, 'svc demo --quiet', { env: { ...env, CI: 'true' } }).ended();
+  expect(inCi).toMatchObject({ code: 0, screen: expect.stringContaining('Chapter 5 of 5') });
+  const inPipe = await inTerminal(home, 'svc demo --quiet | cat', { env }).ended();
+  expect(inPipe).toMatchObject({ code: 0, screen: expect.stringContaining('Chapter 5 of 5') });
+  expect(opened).toThrow('ENOENT');
+  const terminal = inTerminal(openHome(), 'svc demo --quiet');
+  await playChapters(terminal);
+  terminal.types('\r');
   const { code, screen } = await terminal.ended();
   expect(code).toBe(0);
-  expect(opened).toThrow('ENOENT');
   expect(screen).toContain('The tour is over.');
-  expect((await inTerminal(openHome(), 'svc demo --quiet').ended()).code).toBe(0);
 }, 60_000);
 
 it('svc workflows preview --open writes the file also to a temporary folder that cannot be listed', async () => {

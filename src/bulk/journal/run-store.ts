@@ -308,7 +308,7 @@ function estimateRows({ file }: Manifest, { sent }: LedgerState, rows: number): 
   const start = Math.min(...sent.map(({ bytes }) => bytes[0]));
   const part = (last.bytes[1] - start) / (file.size - start);
   if (!(part > 0) || part >= 1) return undefined;
-  return Math.max(rows, Number((last.range[1] / part).toPrecision(2)));
+  return Math.max(rows, Math.round(Number((last.range[1] / part).toPrecision(2))));
 }
 
 /** Returns what the manifest contains if the journal is damaged. */

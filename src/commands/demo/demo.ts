@@ -15,7 +15,7 @@ import { hasBrowser } from '../../platform/open-browser.ts';
 export const demo = command({
   summary: 'Take a tour in a temporary sandbox: import, notify, move the clock, fix rejected rows',
   details:
-    'The tour needs no account. Its configuration, state and data are in a temporary folder, which is deleted at the end.',
+    'The tour has five chapters; on a terminal, it waits for Enter before each one, opens the page of the sandbox in a browser, and asks at the end whether to keep the sandbox. It needs no account. Its configuration, state and data are in a temporary folder, which is deleted at the end.',
   output: 'The commands of the tour and their output.',
   examples: [
     { line: 'svc demo', description: 'Try the main commands in a few seconds' },
@@ -47,26 +47,50 @@ async function tour(
   folder: string,
   service: Service,
 ): Promise<void> {
-  const { host } = context;
+  const { host, prompt } = context;
   const wrap = await stdoutWrapper(host);
   const print = (text: string) =>
     host.stdout.write(`\n${text.split('\n').flatMap(wrap).join('\n')}\n`);
   const step = createStep(context, runLine, folder, service, print);
+  const isForPerson = prompt.isPossible && host.stdout.isTty && !host.env.CI;
+  const opensPage = isForPerson && hasBrowser(host);
+  const chapters: [title: string, run: () => Promise<void>][] = [
+    ['Import people', () => importSubscribers(step, folder)],
+    ['Fix rejected rows', () => fixRejectedRows(step, folder, print, host)],
+    ['Collect events in a digest', () => sendComments(step)],
+    [
+      opensPage ? 'See what people got (opens a page in the browser)' : 'See what people got',
+      () => showMessages(step, opensPage),
+    ],
+    ['Notify a topic', () => notifyTopic(step)],
+  ];
   await print(
     `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
   );
-  await importSubscribers(step, folder);
-  await fixRejectedRows(step, folder, print, host);
-  await sendComments(step);
-  const isPageOpen = await offerPage(context, step);
-  await notifyTopic(step);
-  if (isPageOpen) await context.prompt.text('Press Enter to end the tour.');
+  for (const [index, [title, run]] of chapters.entries()) {
+    const name = `${index + 1} of ${chapters.length}: ${title}`;
+    if (isForPerson) await prompt.text(`Press Enter for chapter ${name}`);
+    else await print(`Chapter ${name}`);
+    await run();
+  }
+  if (isForPerson && (await prompt.confirm('Keep the sandbox until you press Ctrl-C?'))) {
+    await print(
+      `Use it in another terminal:\n  export SVC_BASE_URL=${service.baseUrl} SVC_API_KEY=${service.key}`,
+    );
+    await untilAborted(host.shutdownSignal);
+  }
   await print('The tour is over. The sandbox, its data and these files are deleted.');
   const program = programText(host);
   await host.stdout.write(
     `Start a sandbox of your own:\n  ${program} sandbox start\nUse your service:\n  ${program} login\n`,
   );
 }
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** The program as the reader can start it: a checkout and a package that is not installed globally have no `svc`. */
 function programText({ script, cwd }: Host): string {
@@ -79,18 +103,6 @@ async function stdoutWrapper({ stdout }: Host): Promise<(line: string) => string
   if (!stdout.isTty) return (line) => [line];
   const { wrapTerminalMessage } = await import('../../output/wrap.ts');
   return (line) => (line.startsWith('$ ') ? [line] : wrapTerminalMessage(line, stdout.columns));
-}
-
-/** On a terminal with a browser, shows the captured messages there. Returns whether the page is open. */
-async function offerPage({ prompt, host }: Context, step: Step): Promise<boolean> {
-  if (!prompt.isPossible || !hasBrowser(host)) return false;
-  const question = 'Do you want to see the captured messages in the browser?';
-  if (!(await prompt.confirm(question, { isDefaultYes: true }))) return false;
-  await step("Open the sandbox's web page. It also shows what happens from now on:", [
-    'sandbox',
-    'open',
-  ]);
-  return true;
 }
 
 async function importSubscribers(step: Step, folder: string) {
@@ -127,6 +139,9 @@ async function sendComments(step: Step) {
     'advance',
     '10m',
   ]);
+}
+
+async function showMessages(step: Step, opensPage: boolean) {
   await step('See what happened to the three events:', ['activity', 'list', '--subscriber', first]);
   await step('The inbox has one notification with all three comments:', ['inbox', 'list', first]);
   await step('The sandbox captured the e-mail instead of sending it:', [
@@ -137,6 +152,11 @@ async function sendComments(step: Step) {
     first,
     '--channel',
     'email',
+  ]);
+  if (!opensPage) return;
+  await step("Open the sandbox's web page. It also shows what happens from now on:", [
+    'sandbox',
+    'open',
   ]);
 }
 

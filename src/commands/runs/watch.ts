@@ -26,7 +26,7 @@ import { runArgument } from '../shared/arguments.ts';
 export const watch = command({
   summary: 'Follow the deliveries of a run until they are finished',
   details:
-    'Reads the activity of the events that a run has triggered, until every job has a final status. The run may still be sending. Finished recipients are not read again. Digests and delays can take long: with --until 95%, the command ends when 95% of the recipients are finished.\n\nA recipient is failed if a message failed, delivered if a message was delivered and none failed, and skipped if every message was skipped, for example because of preferences. The exit code is 9 if a recipient failed, or if an event does not appear in the activity; skipped recipients do not count.',
+    'On a terminal, svc redraws the outcomes by channel, the rate and the next step that is due; q leaves, c asks whether to cancel what is pending. It reads the activity of the events that a run has triggered, until every job has a final status. The run may still be sending. Finished recipients are not read again. Digests and delays can take long: with --until 95%, the command ends when 95% of the recipients are finished.\n\nA recipient is failed if a message failed, delivered if a message was delivered and none failed, and skipped if every message was skipped, for example because of preferences. The exit code is 9 if a recipient failed, or if an event does not appear in the activity; skipped recipients do not count.',
   arguments: { runId: runArgument },
   options: {
     until: text('--until <p%>', 'End when this percentage of the recipients is finished', {

@@ -42,7 +42,7 @@ interface Props {
   before: number | undefined;
   /** Which recipients of the event are shown. */
   recipients: RecipientQuery;
-  /** The event that was opened; without one, the last one is shown. */
+  /** The event that was opened; without one, that of the first row is shown. */
   opened?: ListedEvent;
 }
 
@@ -57,7 +57,8 @@ export const ActivityView = ({ view, filters, before, recipients, opened }: Prop
     pageSize,
   );
   const groups = outcomesOf(view.scope, events);
-  const shown = opened ?? events[0];
+  const rows = withoutMerged(view, events);
+  const shown = opened ?? rows[0]?.event;
   const start = before === undefined ? undefined : String(before);
   const query = { ...filters, before: start };
   return (
@@ -84,7 +85,7 @@ export const ActivityView = ({ view, filters, before, recipients, opened }: Prop
           <NoEvents view={view} isFiltered={isFiltered(filters)} />
         ) : (
           <ol class="items">
-            {withoutMerged(view, events).map((row) => (
+            {rows.map((row) => (
               <EventRow
                 {...{ ...row, view }}
                 groups={groups.get(row.event.transactionId) ?? []}

@@ -35,17 +35,17 @@ const units = [
   ['s', unitMs.s],
 ] as const;
 
-/** `2 h 30 min`: the two largest units. */
+/** `2 h 30 min`: the two largest units, which no line break separates. */
 export function shortDuration(ms: number): string {
   let rest = Math.max(0, Math.round(ms / 1_000) * 1_000);
   const parts: string[] = [];
   for (const [name, size] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) parts.push(`${count} ${name}`);
+    if (count > 0) parts.push(`${count}\u00a0${name}`);
     else if (parts.length > 0) break;
   }
-  return parts.slice(0, 2).join(' ') || '0 s';
+  return parts.slice(0, 2).join('\u00a0') || '0\u00a0s';
 }
 
 /** `12 B`, `3 KB`, `1.5 MB`. */
@@ -62,12 +62,12 @@ const maxExcerpt = 160;
 const maxSource = 8_000;
 
 /** The beginning of a content as one line, without markup. */
-export function excerpt(content: string, isHtml: boolean): string {
+export function excerpt(content: string, isHtml: boolean, max = maxExcerpt): string {
   const source = content.slice(0, maxSource);
   const text = isHtml ? withoutMarkup(source) : source;
   const line = text.replace(/\s+/g, ' ').trim();
-  const shown = [...line].slice(0, maxExcerpt).join('');
-  return shown === line ? line : `${shown}…`;
+  const shown = [...line].slice(0, max).join('');
+  return shown === line ? line : `${shown.trimEnd()}…`;
 }
 
 const withoutMarkup = (html: string): string =>

@@ -351,7 +351,9 @@
   palette?.addEventListener('keydown', (event) => {
     const all = [finder, ...found.querySelectorAll('a, button')];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) all[Math.max(0, all.indexOf(document.activeElement) + step)]?.focus();
+    // The browser would only clear the text.
+    if (event.key === 'Escape') palette.close();
+    else if (step) all[Math.max(0, all.indexOf(document.activeElement) + step)]?.focus();
     else if (event.key !== 'Enter' || event.target !== finder || event.isComposing) return;
     else all[1]?.click();
     event.preventDefault();

@@ -49,8 +49,10 @@ export function stepTexts(
     const verdict = verdicts.shift();
     if (!verdict)
       return { job, outcome: 'waiting', name: outcomeNames.waiting, sentence: 'Has not run yet.' };
-    const { verdict: outcome, until } = verdict;
+    const { verdict: outcome } = verdict;
     const sentence = verdictSentence(verdict, digestedInto);
+    // A throttled step does not go on when its window ends.
+    const until = outcome === 'waiting' ? verdict.until : undefined;
     return { job, outcome, name: outcomeNames[outcome], sentence, until };
   });
 }

@@ -234,7 +234,7 @@ export const payloadExcerpt = (payload: Record<string, unknown>): string =>
   Object.entries(payload)
     .sort(([, a], [, b]) => Number(isNested(a)) - Number(isNested(b)))
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .map((text) => excerpt(text, false).slice(0, 80))
+    .map((text) => excerpt(text, false, 80))
     .slice(0, 4)
     .join(' · ') || 'no payload';
 

@@ -126,7 +126,7 @@ describe('svc schema and svc commands', () => {
     const { svc } = await openRig();
     const all = JSON.parse((await svc(['commands', '--json'])).stdout) as { command: string }[];
     expect(all.find(({ command }) => command === 'svc topics list')).toMatchObject({
-      calls: ['listTopics'],
+      calls: ['listTopics', 'listTopicSubscriptions'],
       writes: false,
     });
     expect((await svc(['commands', '-o', 'ids'])).stdout).toContain(

@@ -66,6 +66,17 @@ describe('svc runs list', () => {
     expect(stdout).toMatch(/^ROWS +500 of ~1000$/m);
   });
 
+  it('estimates a whole number of rows in a short file', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'ids.csv', 'subscriberId\na\nb2\nlonger-id\n');
+    rig.pass(2);
+    rig.answer({ status: 401, body: { message: 'API Key not found' } });
+    const line = ['subscribers', 'delete', '--file', csv, '--concurrency', '1', '--yes', '--json'];
+    expect((await rig.svc(line)).code).toBe(4);
+    const { stdout } = await rig.svc(['runs', 'list', '--jq', '.[0].estimatedRows']);
+    expect(stdout).toMatch(/^\d+\n$/);
+  });
+
   it('reports null as the file of a run from standard input', async () => {
     const rig = await openRig();
     await runImport(rig, '-', 'subscriberId\na\n');
@@ -102,8 +113,8 @@ describe('svc runs list', () => {
     await runImport(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
-      "RUN                     COMMAND                  STATE     ROWS  FAILED  INVALID
-      20260115-120000-000001  subscribers bulk-import  finished     1       0        0
+      "RUN                     COMMAND                 STATE     ROWS  FAILED  STARTED
+      20260115-120000-000001  …bulk-import            finished     1       0  12:00:00
       "
     `);
     const wider = (await rig.svc(['runs', 'list'], { tty: true, columns: 140 })).stdout;

@@ -276,7 +276,7 @@ it.each([
 
 it('is a tool that reads, without the parts that run a command', async () => {
   const rig = await openRig();
-  const { client, call, end } = await openAssistant(rig);
+  const { client, call, end } = await openAssistant(rig, ['--tools', 'upgrade']);
   const { tools } = await client.listTools();
   const tool = tools.find(({ name }) => name === 'upgrade_check');
   expect(tool?.annotations).toMatchObject({ readOnlyHint: true });

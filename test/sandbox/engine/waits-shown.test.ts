@@ -1,4 +1,4 @@
-// What the activity and later templates show of delays, digests and throttles: whole values, for the settings of each.
+// The activity and later templates show delays, digests and throttles: whole values, for the settings of each.
 import { describe, expect, test } from 'vitest';
 import { openEngine, type TestStep } from './engine-fixture.ts';
 

@@ -18,6 +18,15 @@ async function openQuiet() {
   return page;
 }
 
+test('the list of events opens the event of its first row, although a later one joined its digest', async () => {
+  const { get, trigger } = await openQuiet();
+  await trigger('comment-digest', 'u3', comment, 'first');
+  await trigger('comment-digest', 'u3', comment, 'joins');
+  const { text } = await get('/page/activity');
+  expect(listedEvents(text)[0]).toBe('first');
+  expect(toText(text)).toContain('Transaction first Triggered');
+});
+
 describe('the home', () => {
   test('counts the messages of a day by outcome, and each number leads to its events', async () => {
     const { get, trigger, control } = await openQuiet();
@@ -187,6 +196,21 @@ describe('the story of a person', () => {
     expect(shown).toContain('skipped The subscriber turned off e-mail for this workflow.');
     expect(text).toContain(`href="${await newest('in_app')}"`);
     expect(text).toContain('href="/page/activity/first"');
+  });
+
+  test('has a throttled step at the time of its event, and nothing to wait for', async () => {
+    const { get, trigger, control } = await openQuiet();
+    const alert = { symbol: 'X', price: 1 };
+    await trigger('price-alert', 'u1', alert, 'passes');
+    await trigger('price-alert', 'u1', alert, 'throttled');
+    const story = toText((await get('/page/story/u1')).text);
+    expect(story).toContain(
+      'The workflow is throttled: no more events pass until 24 Feb 2026, 13:00:00.',
+    );
+    expect(story).not.toContain('Coming');
+    await control.advanceClock(2 * 3_600_000);
+    expect(toText((await get('/page/story/u1')).text)).not.toContain('13:00:00 skipped');
+    expect((await get('/page/activity/throttled')).text).not.toContain('Run until here');
   });
 
   test('of a person without events is empty, and of an unknown one does not exist', async () => {
