@@ -100,7 +100,7 @@ const findMatching = ({ scope, subscriber, contextKeys, body }: Call, filter: In
   findMatches(
     scope,
     subscriber.id,
-    { ...filter, contextKeys, tags: readTags(body.tags) },
+    { contextKeys, tags: readTags(body.tags), ...filter },
     { data: readData(body.data) },
   );
 
@@ -133,11 +133,13 @@ export const changeAllHandlers = {
     if (ids?.length === 0) return;
     changeEach(call, ids ? ownMessages(call, ids) : findMatching(call), { seen: true });
   },
-  /** Messages of other channels stay: they were captured, and are not part of the inbox. */
+  /** Like in the service, the messages of every channel that have one of the contexts; without contexts, all. */
   removeAll(call) {
-    const { scope, subscriber, contextKeys } = call;
-    for (const message of findMatching(call)) deleteFromInbox(scope, message);
-    reportChange(scope, { subscriber: subscriber.id, contextKeys: contextKeys ?? [] }, 'unread');
+    const { scope, subscriber, contextKeys = [] } = call;
+    const someContexts = contextKeys.length > 0 ? contextKeys : undefined;
+    const filter = { isOfAnyChannel: true, contextKeys: undefined, someContexts };
+    for (const message of findMatching(call, filter)) deleteFromInbox(scope, message);
+    reportChange(scope, { subscriber: subscriber.id, contextKeys }, 'unread');
   },
 } satisfies Partial<InboxHandlers>;
 

@@ -16,6 +16,10 @@ export interface InboxFilter {
   severities?: readonly string[] | undefined;
   /** Exactly these; an empty list: messages without context. */
   contextKeys?: readonly string[] | undefined;
+  /** One of these. */
+  someContexts?: readonly string[] | undefined;
+  /** Also messages that are not part of the inbox. */
+  isOfAnyChannel?: boolean;
   /** ISO times, both included. */
   from?: string | undefined;
   to?: string | undefined;
@@ -29,6 +33,8 @@ interface InboxSearch extends InboxFilter {
 }
 
 const member = (name: string) => `json_extract(body, '$.${name}')`;
+const hasOneOf = (name: string) =>
+  `EXISTS (SELECT 1 FROM json_each(body, '$.${name}') WHERE ${isOneOf('value')})`;
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 const list = (values: readonly string[] | undefined) => values && toJson([...values].sort());
 
@@ -38,7 +44,7 @@ function conditions(
 ): { text: string; values: SqlValue[] } {
   const own = joinConditions([
     ['subscriber = ?', subscriber],
-    ['channel = ?', 'in_app'],
+    ['channel = ?', filter.isOfAnyChannel ? undefined : 'in_app'],
     ['read = ?', flag(filter.read)],
     ['seen = ?', flag(filter.seen)],
     [`coalesce(${member('archived')}, 0) = ?`, flag(filter.archived)],
@@ -48,13 +54,8 @@ function conditions(
       `(SELECT json_group_array(value) FROM (SELECT value FROM json_each(body, '$.contextKeys') ORDER BY value)) = json(?)`,
       list(filter.contextKeys),
     ],
-    ...tags.map(
-      (any) =>
-        [
-          `EXISTS (SELECT 1 FROM json_each(body, '$.tags') WHERE ${isOneOf('value')})`,
-          toJson(any),
-        ] as const,
-    ),
+    [hasOneOf('contextKeys'), list(filter.someContexts)],
+    ...tags.map((any) => [hasOneOf('tags'), toJson(any)] as const),
     ['created_at >= ?', filter.from],
     ['created_at <= ?', filter.to],
   ]);

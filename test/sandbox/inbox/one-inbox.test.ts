@@ -38,14 +38,19 @@ it('shows in the feed, in sent messages and in captured messages what a client c
   expect((await control.advanceClock(10_800_000)).jobsRun).toBe(0);
 });
 
-it('deletes messages of the inbox alone', async () => {
+it.each([
+  ['in any contexts', undefined, []],
+  ['in one of the contexts', { tenant: 'a' }, ['email', 'in_app']],
+])('deletes the messages of every channel %s, as the service does', async (_, context, left) => {
   const { ask, control, openSession } = await serveInbox();
-  const session = await openSession('u1');
   const to = { subscriberId: 'u1', email: 'u1@example.com' };
-  await ask('POST /v1/events/trigger', { name: 'note-and-email', to, payload: {} });
+  const event = { name: 'note-and-email', to, payload: {} };
+  await ask('POST /v1/events/trigger', event);
+  await ask('POST /v1/events/trigger', { ...event, context: { tenant: 'a', app: 'b' } });
+  const session = await openSession('u1', context && { context });
   await session.ask('POST /notifications/delete', {});
   const { data } = await control.messages({ limit: 10 });
-  expect(data.map(({ channel }) => channel)).toEqual(['email']);
+  expect(data.map(({ channel }) => channel)).toEqual(left);
 });
 
 test('faults of the sandbox also apply to inbox clients', async () => {
