@@ -96,11 +96,20 @@ export const toSeverities = (severity: string | string[] | undefined): string[] 
 
 type Call = AnyInboxCall & { body: { tags?: string[] | undefined; data?: string | undefined } };
 
-const findMatching = ({ scope, subscriber, contextKeys, body }: Call, filter: InboxFilter = {}) =>
+/** Like in the service, messages of every channel that have one of the contexts; without contexts, all. */
+const findMatching = (
+  { scope, subscriber, contextKeys = [], body }: Call,
+  filter: InboxFilter = {},
+) =>
   findMatches(
     scope,
     subscriber.id,
-    { contextKeys, tags: readTags(body.tags), ...filter },
+    {
+      ...filter,
+      isOfAnyChannel: true,
+      someContexts: contextKeys.length > 0 ? contextKeys : undefined,
+      tags: readTags(body.tags),
+    },
     { data: readData(body.data) },
   );
 
@@ -133,12 +142,9 @@ export const changeAllHandlers = {
     if (ids?.length === 0) return;
     changeEach(call, ids ? ownMessages(call, ids) : findMatching(call), { seen: true });
   },
-  /** Like in the service, the messages of every channel that have one of the contexts; without contexts, all. */
   removeAll(call) {
     const { scope, subscriber, contextKeys = [] } = call;
-    const someContexts = contextKeys.length > 0 ? contextKeys : undefined;
-    const filter = { isOfAnyChannel: true, contextKeys: undefined, someContexts };
-    for (const message of findMatching(call, filter)) deleteFromInbox(scope, message);
+    for (const message of findMatching(call)) deleteFromInbox(scope, message);
     reportChange(scope, { subscriber: subscriber.id, contextKeys }, 'unread');
   },
 } satisfies Partial<InboxHandlers>;

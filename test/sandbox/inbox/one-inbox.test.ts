@@ -41,17 +41,25 @@ it('shows in the feed, in sent messages and in captured messages what a client c
 it.each([
   ['in any contexts', undefined, []],
   ['in one of the contexts', { tenant: 'a' }, ['email', 'in_app']],
-])('deletes the messages of every channel %s, as the service does', async (_, context, left) => {
-  const { ask, control, openSession } = await serveInbox();
-  const to = { subscriberId: 'u1', email: 'u1@example.com' };
-  const event = { name: 'note-and-email', to, payload: {} };
-  await ask('POST /v1/events/trigger', event);
-  await ask('POST /v1/events/trigger', { ...event, context: { tenant: 'a', app: 'b' } });
-  const session = await openSession('u1', context && { context });
-  await session.ask('POST /notifications/delete', {});
-  const { data } = await control.messages({ limit: 10 });
-  expect(data.map(({ channel }) => channel)).toEqual(left);
-});
+])(
+  'marks and deletes the messages of every channel %s, as the service does',
+  async (_, context, left) => {
+    const { ask, control, openSession } = await serveInbox();
+    const to = { subscriberId: 'u1', email: 'u1@example.com' };
+    const event = { name: 'note-and-email', to, payload: {} };
+    await ask('POST /v1/events/trigger', event);
+    await ask('POST /v1/events/trigger', { ...event, context: { tenant: 'a', app: 'b' } });
+    const session = await openSession('u1', context && { context });
+    await session.ask('POST /notifications/read', {});
+    const read = (await ask('GET /v1/messages')).body.data.map((sent: object) =>
+      Reflect.get(sent, 'read'),
+    );
+    expect(read).toEqual(context ? [true, true, false, false] : [true, true, true, true]);
+    await session.ask('POST /notifications/delete', {});
+    const { data } = await control.messages({ limit: 10 });
+    expect(data.map(({ channel }) => channel)).toEqual(left);
+  },
+);
 
 test('faults of the sandbox also apply to inbox clients', async () => {
   const { control, openSession } = await serveInbox();
