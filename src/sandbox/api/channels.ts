@@ -3,19 +3,22 @@
 import { addressMessage, isChannelAddress } from '../../service/rules/channel-address.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
-import { endpoints, type InChannel, type StoredEndpoint } from '../store/channel-endpoints.ts';
+import {
+  type Connection,
+  connections,
+  endpoints,
+  type InChannel,
+  type StoredEndpoint,
+} from '../store/channel-endpoints.ts';
 import { ensureContexts } from '../store/contexts.ts';
 import { listIntegrations, type StoredIntegration } from '../store/integrations.ts';
 import { cursorPage } from '../store/listing-pages.ts';
 import type { Scope } from '../store/scope.ts';
 import { toJson } from '../store/sql.ts';
 import { ensureSubscriber, findSubscriber } from '../store/subscribers.ts';
-import { type Condition, createRecordKind, type StoredRecord } from '../store/table.ts';
+import type { Condition, createRecordKind, StoredRecord } from '../store/table.ts';
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
-
-type Connection = InChannel & ReturnType<typeof given>;
-const connections = createRecordKind<Connection>('channel-connection');
 
 const times = ({ createdAt, updatedAt }: StoredRecord<object>) => ({ createdAt, updatedAt });
 const inChannel = ({
@@ -279,7 +282,7 @@ export const createChannelEndpoint: Handler<'createChannelEndpoint'> = ({ body, 
 const providersOfSecrets: Record<string, readonly [providerId: string, text: string]> = {
   pagerduty_service: ['pagerduty', 'a PagerDuty'],
   opsgenie_integration: ['opsgenie', 'an Opsgenie'],
-  grafana_oncall_integration: ['grafana-on-call', 'a Grafana'],
+  grafana_oncall_integration: ['grafana', 'a Grafana'],
   tool_webhook: ['tool-webhook', 'a Tool webhook'],
 };
 

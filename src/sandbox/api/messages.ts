@@ -84,6 +84,7 @@ const optionalFields = [
   'email',
   'phone',
   'directWebhookUrl',
+  'channelData',
   'title',
   'errorId',
   'errorText',

@@ -5,7 +5,12 @@ import { missingCredentials, providerName } from '../../service/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import { insertMessage, type MessageBody, type SentParts } from '../store/messages.ts';
+import {
+  type ChatAddress,
+  insertMessage,
+  type MessageBody,
+  type SentParts,
+} from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { reportReceived } from './change-inbox.ts';
 import type { Content } from './message-content.ts';
@@ -16,7 +21,8 @@ import { type Run, recordDetail, type Step } from './run.ts';
 export interface Address {
   email?: string | null | undefined;
   phone?: string | null | undefined;
-  directWebhookUrl?: string;
+  directWebhookUrl?: string | undefined;
+  channelData?: ChatAddress[];
   deviceTokens?: string[];
 }
 
@@ -99,17 +105,16 @@ export function selectProvider(scope: Scope, job: StoredJob, integration: Stored
 
 type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 
-/** Sends a message: the provider accepts it, or rejects it with an error. */
+/** Sends a message: the provider accepts it, or rejects it with an error, such as that of the address. */
 export function sendMessage(
   { scope, job }: Step,
   integration: StoredIntegration,
   address: Address,
+  addressError?: string,
 ): SendingState {
   const { type } = job;
   const errorText =
-    addressError(type, address) ??
-    providerError(integration, address) ??
-    injectedError(scope, type, integration);
+    addressError ?? providerError(integration, address) ?? injectedError(scope, type, integration);
   if (errorText === undefined) return { status: 'sent' };
   return { status: 'error', errorId: providerErrorIds[type as Channel], errorText };
 }
@@ -123,11 +128,6 @@ const providerErrorIds: Record<Channel, string> = {
   push: 'unexpected_push_error',
   tool: 'unexpected_provider_error',
 };
-
-const addressError = (channel: string, { directWebhookUrl, phone }: Address) =>
-  channel !== 'chat' || directWebhookUrl || phone
-    ? undefined
-    : 'Webhook URL for the chat channel is missing';
 
 const isStaticTool = (providerId: string, { routingMode }: StoredIntegration['credentials']) =>
   providerId === 'tool-webhook' && routingMode !== 'dynamic';

@@ -36,9 +36,9 @@ const hasEndpoints = ({ providerId, credentials }: StoredIntegration): boolean =
 const countEndpoints = ({ scope, run }: Step, { identifier }: StoredIntegration): number =>
   endpointsOf(scope, {
     subscriberId: run.subscriber.subscriberId,
-    integrationIdentifier: identifier,
+    channel: 'tool',
     contextKeys: run.notification.contextKeys,
-  }).length;
+  }).filter(({ integrationIdentifier }) => integrationIdentifier === identifier).length;
 
 function recordSkipped({ scope, job }: Step, { identifier, providerId }: StoredIntegration): void {
   recordDetail(scope, job, 'Warning', detailTexts.noIntegration, {

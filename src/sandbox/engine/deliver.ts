@@ -17,8 +17,9 @@ import {
   selectProvider,
   sendMessage,
 } from './create-message.ts';
+import { deliverToChats } from './deliver-chat.ts';
+import { deliverToDevices } from './deliver-push.ts';
 import { deliverToTools } from './deliver-tool.ts';
-import { deliverToAll, type FanOutChannel } from './fan-out.ts';
 import type { Content } from './message-content.ts';
 import { channelOverrides } from './overrides.ts';
 import { type Run, readIntegrations, recordDetail, type Step } from './run.ts';
@@ -27,9 +28,18 @@ import { canceled, completed, failed, type JobOutcome } from './step.ts';
 export function deliverMessage(step: Step, content: Content): JobOutcome {
   const { job } = step;
   const channel = job.type as Channel;
-  if (channel === 'chat' || channel === 'push') return deliverToAll(step, channel, content);
+  if (channel === 'chat') return deliverToChats(step, content) ?? endWithoutChannel(step);
+  if (channel === 'push') return deliverToDevices(step, content) ?? endWithoutChannel(step);
   if (channel === 'tool') return deliverToTools(step, content);
   return deliverToOne(step, channel, content);
+}
+
+function endWithoutChannel({ scope, run, job }: Step): JobOutcome {
+  const isSkipped = scope.dialect.skipsWithoutChannel;
+  const hasContext = job.type === 'chat' && run.notification.contextKeys.length > 0;
+  const detail = hasContext ? detailTexts.noChannelInContext : detailTexts.noChannel;
+  recordDetail(scope, job, isSkipped ? 'Warning' : 'Failed', detail);
+  return isSkipped ? canceled : failed;
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */
@@ -151,7 +161,7 @@ function createdRaw({ notification: { payload } }: Run, channel: Channel, conten
 // event's tenant, the primary one, or the newest active one.
 
 /** Channels with one address for each subscriber. */
-type DirectChannel = Exclude<Channel, FanOutChannel | 'tool'>;
+type DirectChannel = Exclude<Channel, 'chat' | 'push' | 'tool'>;
 
 function selectIntegration(
   scope: Scope,

@@ -1,4 +1,4 @@
-// The addresses of subscribers in channels, since 3.12.
+// The connections of subscribers and contexts to channels, and the addresses of subscribers in them, since 3.12.
 import type { Scope } from './scope.ts';
 import { createRecordKind, type StoredRecord } from './table.ts';
 
@@ -12,6 +12,13 @@ export interface InChannel {
   contextKeys: string[];
 }
 
+export interface Connection extends InChannel {
+  workspace: { id: string; name?: string | undefined; botUserId?: unknown };
+  auth: { accessToken: string; [member: string]: unknown };
+}
+
+export const connections = createRecordKind<Connection>('channel-connection');
+
 interface Endpoint extends InChannel {
   connectionIdentifier?: string | undefined;
   type: string;
@@ -22,16 +29,27 @@ export type StoredEndpoint = StoredRecord<Endpoint>;
 
 export const endpoints = createRecordKind<Endpoint>('channel-endpoint');
 
-/** Returns those that a subscriber has through an integration, for exactly these contexts. */
+type Contexts = Pick<InChannel, 'contextKeys'>;
+
+const hasContexts = ({ contextKeys }: Contexts, wanted: readonly string[]): boolean =>
+  contextKeys.toSorted().join() === wanted.toSorted().join();
+
+/** Returns those that a subscriber has in a channel, for exactly these contexts. Oldest first. */
 export const endpointsOf = (
   scope: Scope,
-  { subscriberId, integrationIdentifier, contextKeys }: Omit<InChannel, 'channel' | 'providerId'>,
+  { subscriberId, channel, contextKeys }: Contexts & { subscriberId: string; channel: string },
 ): StoredEndpoint[] =>
   endpoints
-    .all(scope)
-    .filter(
-      (endpoint) =>
-        endpoint.subscriberId === subscriberId &&
-        endpoint.integrationIdentifier === integrationIdentifier &&
-        endpoint.contextKeys.toSorted().join() === contextKeys.toSorted().join(),
-    );
+    .where(scope, { subscriberId, channel })
+    .filter((endpoint) => hasContexts(endpoint, contextKeys));
+
+/** Returns the connection that an endpoint is in, if it has exactly these contexts. */
+export function connectionOf(
+  scope: Scope,
+  { connectionIdentifier }: StoredEndpoint,
+  contextKeys: readonly string[],
+): Connection | undefined {
+  if (connectionIdentifier === undefined) return undefined;
+  const connection = connections.findByKey(scope, connectionIdentifier);
+  return connection && hasContexts(connection, contextKeys) ? connection : undefined;
+}

@@ -29,6 +29,18 @@ export interface SentParts {
   attachments?: Attachment[] | undefined;
 }
 
+/** Where a chat message goes. */
+export interface ChatAddress {
+  /** Of the endpoint; `-` if it comes from the credentials of the subscriber. */
+  identifier: string;
+  type: string;
+  endpoint: Record<string, unknown>;
+  /** Its beginning. */
+  token?: string;
+  /** Of a person or channel in Teams. */
+  subscriberTenantId?: string | undefined;
+}
+
 export interface MessageBody {
   content: string;
   subject?: string;
@@ -49,7 +61,8 @@ export interface MessageBody {
   /** The recipient's address; which member is set depends on the channel. Null if the subscriber has null. */
   email?: string | null | undefined;
   phone?: string | null | undefined;
-  directWebhookUrl?: string;
+  directWebhookUrl?: string | undefined;
+  channelData?: ChatAddress[];
   deviceTokens?: string[];
   title?: string;
   errorId?: string;
@@ -181,9 +194,11 @@ export function messageRecipient({
   channel,
   ...body
 }: StoredMessage & { subscriberId?: string | undefined }): string | undefined {
-  const { recipient, email, phone, deviceTokens, directWebhookUrl } = body;
+  const { recipient, email, phone, deviceTokens, directWebhookUrl, channelData } = body;
   if (recipient !== undefined) return recipient;
   if (channel === 'in_app') return subscriberId;
+  if (channelData)
+    return channelData.map(({ endpoint }) => Object.values(endpoint).join(' ')).join(', ');
   return email || directWebhookUrl || phone || deviceTokens?.join(', ');
 }
 

@@ -163,6 +163,8 @@ interface RecordKind<Body> {
   findByKey(scope: Scope, key: string): StoredRecord<Body> | undefined;
   /** Oldest first. */
   all(scope: Scope): StoredRecord<Body>[];
+  /** Those with these values of members, oldest first. */
+  where(scope: Scope, members: Record<string, string>): StoredRecord<Body>[];
   insert(scope: Scope, key: string, body: Body, id?: string): StoredRecord<Body>;
   update(scope: Scope, record: StoredRecord<Body>): StoredRecord<Body>;
   remove(scope: Scope, id: string): void;
@@ -184,6 +186,16 @@ export function createRecordKind<Body extends object>(kind: string): RecordKind<
     find: (scope, id) => records.find(scope, 'kind = ? AND id = ?', kind, id),
     findByKey: (scope, key) => records.find(scope, 'kind = ? AND key = ?', kind, key),
     all: (scope) => records.all(scope, 'kind = ? ORDER BY created_at, id', kind),
+    where(scope, members) {
+      const conditions = Object.keys(members).map((member) => `body ->> '$.${member}' = ?`);
+      const where = ['kind = ?', ...conditions].join(' AND ');
+      return records.all(
+        scope,
+        `${where} ORDER BY created_at, id`,
+        kind,
+        ...Object.values(members),
+      );
+    },
     insert(scope, key, body, id = scope.ids.objectId()) {
       const times = { createdAt: scope.now, updatedAt: scope.now };
       const record = { ...body, ...times, id, kind, key };
