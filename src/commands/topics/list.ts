@@ -2,7 +2,6 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
 import { mapConcurrently } from '../../core/async.ts';
-import { outputShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import type { Topic } from '../../service/schemas/topics.ts';
 import { countSubscriptions } from '../shared/missing-resources.ts';
@@ -34,6 +33,7 @@ export const list = command({
     const { key, name } = options;
     const query = { key, name, ...cursorQuery(options) };
     const pages = context.pages('listTopics', { query }, options);
+    const { outputShape } = await import('../../output/printer.ts');
     const isCounted =
       outputShape(context) === 'table' &&
       context.globals.fields === undefined &&
