@@ -313,7 +313,8 @@ const DueJobs = ({ view, jobs }: { view: View; jobs: ComingJobs }) => {
         </span>
       </a>
       <time datetime={due}>
-        {timeAfter(due, view.now)} · in {shortDuration(dueAt - Date.parse(view.now))}
+        {timeAfter(due, view.now)} ·{' '}
+        <span class="whole">in {shortDuration(dueAt - Date.parse(view.now))}</span>
       </time>
       <form method="post" action="/page/clock">
         <FormOrigin view={view} />
