@@ -66,35 +66,40 @@ async function openPage(context: Context, value: StartedSandbox): Promise<void> 
   const link = await createPageLink(context, value);
   if (link === null)
     return context.warn(
-      'The sandbox has no page to open, because it does not listen on loopback only.',
+      'The page cannot be opened: the sandbox does not listen on loopback only, or svc cannot reach it.',
     );
   if (await openSecretLink(context.host, link, linkLifetimeMs)) return;
   context.warn('No browser could be started. Open the link above in a browser within a minute.');
 }
 
-/** Null if the sandbox has no page. */
+/** Null if the sandbox has no page, or a proxy keeps svc from it: the sandbox runs all the same. */
 async function createPageLink(
   { connection }: Context,
   { baseUrl, key, page }: StartedSandbox,
 ): Promise<string | null> {
   if (page === null) return null;
   const client = await connection.clientFor(baseUrl, key, { retries: 0 });
-  return (await connectControl(client).createPageLink()).url;
+  const link = await connectControl(client)
+    .createPageLink()
+    .catch(() => undefined);
+  return link?.url ?? null;
 }
 
 /** Returns lines with the version, the mode, the page, the key, the profile and the command that selects the sandbox. */
 function connectionLines(
   { configuration }: Context,
-  { baseUrl, key, profile, compat, service }: StartedSandbox,
+  { baseUrl, key, profile, compat, service, page }: StartedSandbox,
   link: string | null,
 ): Line[] {
   const later = `${openCommand(profile)}${profile === null ? ' (with these variables set)' : ''}`;
   const facts = [
     `Service  ${service}`,
     ...(compat === 'novu' ? [] : [`Mode     ${compat}`]),
-    ...(link === null
+    ...(page === null
       ? []
-      : [`Page     ${link}`, `         works once, within a minute; then: ${later}`]),
+      : link === null
+        ? [`Page     ${later}`]
+        : [`Page     ${link}`, `         works once, within a minute; then: ${later}`]),
   ];
   const isCurrent = profile !== null && configuration.read().current === profile;
   const use =
