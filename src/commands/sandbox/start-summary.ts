@@ -72,7 +72,7 @@ async function openPage(context: Context, value: StartedSandbox): Promise<void> 
   context.warn('No browser could be started. Open the link above in a browser within a minute.');
 }
 
-/** Null if the sandbox has no page, or a proxy keeps svc from it: the sandbox runs all the same. */
+/** Null if the sandbox has no page, or a proxy keeps svc from it: the sandbox still runs. */
 async function createPageLink(
   { connection }: Context,
   { baseUrl, key, page }: StartedSandbox,
