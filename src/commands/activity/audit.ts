@@ -58,8 +58,8 @@ svc says what it cannot decide: events whose digest or wait the service does not
       description: 'The transactions to send again',
     },
     {
-      line: 'svc activity audit findings.csv --since 30d --resume',
-      description: 'Every finding of a month; run it again after an interruption',
+      line: 'svc activity audit overdue.csv --since 30d --only overdue --resume',
+      description: 'Every overdue event of a month; run it again after an interruption',
     },
     {
       line: 'svc activity audit --since 24h --metrics svc.prom --quiet',
