@@ -104,8 +104,14 @@ export function createAuditPass(
       return takeFound();
     },
     save: (): SavedPass => ({
-      ...{ events, count, questions, memory: audit.memory(), groups: groups.entries() },
-      ...{ metrics: metrics.save(), unread: [...unread], waiting: queue.waiting() },
+      events,
+      count,
+      questions,
+      memory: audit.memory(),
+      groups: groups.entries(),
+      metrics: metrics.save(),
+      unread: [...unread],
+      waiting: queue.waiting(),
     }),
     events: () => events,
     count: () => count,

@@ -21,13 +21,27 @@ function walk(value: unknown, parent: string, isMasked: typeof isSecretField): u
     const member = value[name];
     const replaced = isMasked(parent, name, value)
       ? maskedValue(member)
-      : walk(member, name, isMasked);
+      : name === 'raw' && typeof member === 'string'
+        ? maskedText(member, isMasked)
+        : walk(member, name, isMasked);
     if (replaced === member) continue;
     copy ??= { ...value };
     // The name may be `__proto__`.
     Object.defineProperty(copy, name, { value: replaced });
   }
   return copy ?? value;
+}
+
+/** The service stores the data of an execution detail as a text of JSON, with the addresses that a provider was given. */
+function maskedText(text: string, isMasked: typeof isSecretField): string {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    const data: unknown = JSON.parse(text);
+    const safe = walk(data, 'raw', isMasked);
+    return safe === data ? text : JSON.stringify(safe);
+  } catch {
+    return text;
+  }
 }
 
 /** The path of a secret field in JSON text whose value is exactly the mask, or undefined. */

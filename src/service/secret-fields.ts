@@ -23,6 +23,7 @@ export const isSecretCredential = (name: string, value: unknown): boolean =>
 
 const secretFields = new Set([
   'inboundWebhookSigningKey',
+  'deviceToken',
   'deviceTokens',
   'webhookUrl',
   'directWebhookUrl',

@@ -16,6 +16,23 @@ it('a value without secrets is returned as it is, and only what has a secret is 
 describe('secrets in responses', () => {
   it('are shown as eight asterisks', () => expect(mask).toBe('********'));
 
+  it('are masked in the data of an execution detail, which is a text of JSON', () => {
+    const raw = (url: string, deviceToken: string) =>
+      JSON.stringify({ channelData: { type: 'webhook', endpoint: { url } }, deviceToken, id: 1 });
+    const texts = [
+      raw('https://x', 't'),
+      raw(mask, mask),
+      '{"id":12345678901234567890}',
+      '{broken',
+      '',
+    ];
+    const shown = masked({ executionDetails: texts.map((text) => ({ raw: text })) });
+    expect(shown.executionDetails.map((detail) => detail.raw)).toEqual([
+      raw(mask, mask),
+      ...texts.slice(1),
+    ]);
+  });
+
   it('are only the secrets of a list of credentials of a person', () => {
     const person = {
       credentials: [

@@ -91,7 +91,8 @@ const auditNow = (context: Context, options: AuditOptions): Promise<Audited> =>
   readSince(context, options, async (window) => {
     const { grace, only, fix } = options;
     const pass = createAuditPass(context, {
-      ...{ now: window.now, grace },
+      now: window.now,
+      grace,
       only: fix === undefined ? only : [fix],
     });
     const findings: Finding[] = [];
@@ -143,7 +144,8 @@ async function auditToFile(context: Context, file: string, options: RunOptions):
           await context.call('listActivity', { query: { ...window.query, limit: 1 } });
           return window;
         })),
-        ...{ grace, only },
+        grace,
+        only,
       };
       const { saved } = (stored?.position ?? {}) as Partial<FilePosition>;
       const pass = createAuditPass(context, query, saved);

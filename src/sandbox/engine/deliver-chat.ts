@@ -5,7 +5,11 @@ import { asObject, groupBy, withoutUndefined } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { allChannelProviders, pushProviders } from '../../service/providers.ts';
-import { isChannelAddress } from '../../service/rules/channel-address.ts';
+import {
+  addressTypes,
+  isChannelAddress,
+  phoneProviders,
+} from '../../service/rules/channel-address.ts';
 import { connectionOf, endpointsOf, type StoredEndpoint } from '../store/channel-endpoints.ts';
 import { listCredentials } from '../store/credentials.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
@@ -110,9 +114,6 @@ function credentialDestinations(step: Step, active: Integrations): Destination[]
 
 const ofCredential = '-';
 
-/** They send to the phone number of the subscriber. */
-const phoneProviders = ['whatsapp-business', 'sendblue'];
-
 /**
  * In later versions, a phone number is a destination through each of two providers that has an active integration and
  * no other destination; earlier, always through WhatsApp.
@@ -203,23 +204,12 @@ const missingAddress = ({ providerId, identifier }: StoredIntegration) =>
         raw: `webhookUrl for integrationId: ${identifier} is missing`,
       };
 
-/** The types of the addresses that a provider can send to. Other providers can send to a webhook. */
-const typesByProvider = new Map<string, readonly string[]>([
-  ['slack', ['slack_channel', 'slack_user', 'webhook']],
-  ['msteams', ['ms_teams_channel', 'ms_teams_user', 'webhook']],
-  ['telegram', ['telegram_chat']],
-  ['webex-messaging', ['webex_room', 'webex_person']],
-  ['line', ['line_user']],
-  ...phoneProviders.map((id) => [id, ['phone']] as const),
-]);
-
 /** Why the provider rejects an address before it sends anything. */
 function addressError(
   { providerId }: StoredIntegration,
   { identifier, type, token, subscriberTenantId }: ChatAddress,
 ): string | undefined {
-  if (!(typesByProvider.get(providerId) ?? ['webhook']).includes(type))
-    return wrongType(providerId, type);
+  if (!addressTypes(providerId).includes(type)) return wrongType(providerId, type);
   if (type.startsWith('ms_teams_') && !subscriberTenantId)
     return `MS Teams endpoint ${identifier} requires a connection or endpoint tenant ID`;
   if (token !== '') return undefined;

@@ -1,4 +1,4 @@
-// The members of the address of an endpoint, by its type: those that are required, and those that may be absent.
+// The addresses of endpoints: the members of each type, and the types that each chat provider can send to.
 import { isObject } from '../../core/objects.ts';
 import type { endpointTypes } from '../schemas/vocabulary.ts';
 
@@ -60,3 +60,19 @@ export const isChannelAddress = (type: string, address: Record<string, unknown>)
 
 export const addressMessage = (type: unknown): string =>
   `Endpoint must match the required format for type "${type}"`;
+
+/** Chat providers that send to the phone number of the subscriber. */
+export const phoneProviders: readonly string[] = ['whatsapp-business', 'sendblue'];
+
+const typesByProvider = new Map<string, readonly string[]>([
+  ['slack', ['slack_channel', 'slack_user', 'webhook']],
+  ['msteams', ['ms_teams_channel', 'ms_teams_user', 'webhook']],
+  ['telegram', ['telegram_chat']],
+  ['webex-messaging', ['webex_room', 'webex_person']],
+  ['line', ['line_user']],
+  ...phoneProviders.map((id) => [id, ['phone']] as const),
+]);
+
+/** The types of the addresses that a chat provider can send to. */
+export const addressTypes = (providerId: string): readonly string[] =>
+  typesByProvider.get(providerId) ?? ['webhook'];
