@@ -96,11 +96,11 @@ function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
 }
 
 /** An unchanged workflow is not written, but it may have errors since an earlier push. */
-function noteErrors({ note, followUps }: Context, { push, plan }: PushOutcome): void {
+function noteErrors({ note, propose }: Context, { push, plan }: PushOutcome): void {
   for (const { kind, id, action, current } of plan) {
     if (kind !== 'workflow' || action !== 'unchanged' || current?.response.status !== 'ERROR')
       continue;
-    const command = followUps.line(`svc workflows get ${shellWord(id)}`, push.target.profile);
+    const command = propose(`svc workflows get ${shellWord(id)}`, push.target.profile);
     note(
       `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: ${command}`,
     );
