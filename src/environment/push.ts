@@ -12,7 +12,7 @@ import { applyPlan } from './apply-plan.ts';
 import { compareCredentials, missingNames, resolveCredentials } from './credentials.ts';
 import { checkModes } from './definition-text.ts';
 import { isFirstFileId } from './normal-form.ts';
-import { checkPlan, countActions, makePlan } from './plan.ts';
+import { checkPlan, countActions, isDeletable, makePlan } from './plan.ts';
 import { checkReport, describeWrites, planLines, pushReport, savedReport } from './push-report.ts';
 import type { PlannedItem, Push, PushOutcome, WriteResult } from './push-types.ts';
 import { noteUnknown } from './read-definitions.ts';
@@ -153,7 +153,7 @@ async function preparePlan(push: Push, reader: RemoteReader, access: Access): Pr
     wanted.map(({ resource }) => resource),
     current,
     {
-      deleteOthers,
+      ...(deleteOthers ? { isDeletable } : {}),
       withCredentials: credentials?.areWritten === true,
       allowMissingCredentials: credentials?.allowMissing === true,
       ...(credentials
