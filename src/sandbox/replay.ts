@@ -76,7 +76,9 @@ export async function openReplay({
   const onInternalError = (error: unknown) => {
     throw error;
   };
-  const open = (id: string) => ({ ...store.scope(id), jobsAt: undefined });
+  // Nothing writes a workflow or an integration during a replay.
+  const reads = {};
+  const open = (id: string) => ({ ...store.scope(id), jobsAt: undefined, reads });
   const source = { ...store, scope: open, onInternalError };
   const rejected = new Map<number, string>();
   const accept = (event: PastEvent, index: number) => {
