@@ -155,7 +155,7 @@ function credentialLine({ subscriber }: Facts, { channel }: StepVerdict): string
 
 /** Endpoints are used only for events with the same contexts. */
 function endpointLines({ endpoints }: Facts, { channel }: StepVerdict): string[] {
-  if (!endpoints) return [];
+  if (!endpoints || channel === 'push') return [];
   const own = endpoints.filter((endpoint) => endpoint.channel === channel);
   if (own.length === 0) return [`the subscriber has no channel endpoint for ${channel}`];
   const lines = own.slice(0, maxValues).map(({ identifier, providerId, contextKeys = [] }) => {

@@ -26,9 +26,12 @@ async function open() {
             integration('hooks', 'discord', 'chat'),
             integration('on-call', 'pagerduty', 'tool'),
           ],
-          workflows: (['chat', 'tool', 'push'] as const).map((type) => ({
-            ...{ workflowId: type, name: type, steps: [step(type)] },
-          })),
+          workflows: [
+            ...(['chat', 'tool', 'push'] as const).map((type) => ({
+              ...{ workflowId: type, name: type, steps: [step(type)] },
+            })),
+            { workflowId: 'both', name: 'Both', steps: [step('chat'), step('push')] },
+          ],
           subscribers: [{ subscriberId: '李' }],
         },
       ],
@@ -44,14 +47,18 @@ async function open() {
       ...words`subscribers channels set 李 --integration hooks --type webhook`,
       ...['--identifier', identifier, '--endpoint', `url=${url}`, '--yes', ...more],
     ]);
-  const explain = async (workflow: string, ...more: string[]) => {
-    await run(['events', 'trigger', workflow, '--to', '李', '--yes', '--json', ...more]);
+  let triggered = 0;
+  const explain = async (workflow: string) => {
+    triggered += 1;
+    await run(
+      words`events trigger ${workflow} --to 李 --transaction-id t-${String(triggered)} --yes --json`,
+    );
     const { stdout, code, requests } = await rig.svc(
       words`activity explain 李 --workflow ${workflow} --json`,
     );
     expect(requests.length).toBeLessThanOrEqual(6);
     const { channels } = parsed(stdout) as unknown as Explained;
-    return { code, ...channels[0] };
+    return { code, channels, ...channels[0] };
   };
   return { run, addWebhook, explain };
 }
@@ -81,19 +88,24 @@ it('names endpoints that were added since, and those for other contexts', async 
   expect(all.at(-1)).toBe('now: 1 more channel endpoint');
 });
 
-it('does not read endpoints for push, which has none', async () => {
+it('does not name endpoints for push, which has none', async () => {
   const { explain } = await open();
-  const { evidence } = await explain('push');
-  expect(evidence?.at(-1)).toBe('now: the subscriber has no credentials for chat or push');
+  for (const workflow of ['push', 'both'])
+    expect((await explain(workflow)).channels.at(-1)).toMatchObject({
+      channel: 'push',
+      evidence: [
+        expect.stringContaining('does not have a configured channel'),
+        'now: the subscriber has no credentials for chat or push',
+      ],
+    });
 });
 
 it('a tool step without an endpoint of the subscriber has the cause missing_channel', async () => {
   const { explain } = await open();
-  const { verdict, cause, evidence } = await explain('tool');
-  expect({ verdict, cause, last: evidence?.at(-1) }).toEqual({
-    verdict: 'skipped',
-    cause: 'missing_channel',
-    last: 'now: the subscriber has no channel endpoint for tool',
+  expect(await explain('tool')).toMatchObject({
+    ...{ verdict: 'skipped', cause: 'missing_channel' },
+    evidence: [expect.any(String), 'now: the subscriber has no channel endpoint for tool'],
+    next: ["svc subscribers channels list '李'"],
   });
 });
 
