@@ -75,11 +75,11 @@ export const sleep = (ms: number): Promise<void> =>
 export const printLine = (line: string): void => console.log(line);
 export const printWarning = (line: string): void => console.warn(line);
 
-export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
+export async function openSandbox(openOptions: OpenOptions): Promise<OpenedSandbox> {
   const options = {
-    ...given,
-    allowedBridges: given.allowedBridges?.map(parseOrigin),
-    allowedHttp: given.allowedHttp?.map(parseOrigin),
+    ...openOptions,
+    allowedBridges: openOptions.allowedBridges?.map(parseOrigin),
+    allowedHttp: openOptions.allowedHttp?.map(parseOrigin),
   };
   if (options.bridge !== undefined) checkBridge(options.bridge, options.allowedBridges);
   const { clock = systemClock } = options;
@@ -91,7 +91,7 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   let bridgeProblem: string | undefined;
   const onBridgeProblem = (problem: string | undefined) => {
     bridgeProblem = problem;
-    if (problem !== undefined) given.onBridgeProblem?.(problem);
+    if (problem !== undefined) openOptions.onBridgeProblem?.(problem);
   };
   const handle = createSandbox({
     ...options,
@@ -113,8 +113,8 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
       if (seed) seed.environments = withDefinitions(seed.environments, state.environments);
       store.committed();
     },
-    showFileProblems(shown) {
-      problems = shown;
+    showFileProblems(newProblems) {
+      problems = newProblems;
       changes.notify();
     },
     story: (filter) => storyText(store.scope(store.environmentId), filter),

@@ -98,9 +98,9 @@ async function* candidates(
   run: PullRun,
   { sample, subscriber = [], topic = [], recipients = [] }: Selection,
 ): AsyncGenerator<Candidate, void, void> {
-  const known = new Set<string>();
+  const seenIds = new Set<string>();
   const isNew = (id: string) =>
-    known.size < known.add(id).size && isRequestable(run, 'subscriber', id);
+    seenIds.size < seenIds.add(id).size && isRequestable(run, 'subscriber', id);
   if (sample !== undefined) {
     for await (const profile of sampled(run, sample)) {
       const { subscriberId } = profile;

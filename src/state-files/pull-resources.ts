@@ -157,9 +157,9 @@ async function pullFound(
     const some = ids.slice(at, at + batchSize);
     const resources = await reader.findAll(kind, some);
     for (const resource of resources) write(resource);
-    const known = new Set(resources.map(({ resource }) => resource.id));
+    const readIds = new Set(resources.map(({ resource }) => resource.id));
     for (const id of some)
-      if (!known.has(id))
+      if (!readIds.has(id))
         run.leftOut.push({ kind, id, reason: 'the service lists it but does not return it' });
   }
 }

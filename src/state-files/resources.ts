@@ -26,7 +26,7 @@ function standInCredentials(
   { channel, credentials = {} }: Integration,
   required: readonly string[],
 ): NonNullable<IntegrationState['credentials']> {
-  const known: Record<string, unknown> = integrationCredentialsBody.shape;
+  const fields: Record<string, unknown> = integrationCredentialsBody.shape;
   const isShown = Object.keys(credentials).length > 0;
   const stored: Record<string, unknown> = isShown
     ? credentials
@@ -34,7 +34,7 @@ function standInCredentials(
   const from = channel === 'sms' ? '+999100000000000' : 'sandbox@example.com';
   return Object.fromEntries(
     Object.entries(stored).flatMap(([name, value]): [string, string | boolean][] => {
-      if (!Object.hasOwn(known, name)) return [];
+      if (!Object.hasOwn(fields, name)) return [];
       if (typeof value === 'boolean') return [[name, value]];
       if (typeof value !== 'string' || value === '') return [];
       return [[name, name === 'from' ? from : (sandboxCredentials[name] ?? secretStandIn)]];

@@ -105,7 +105,7 @@ function logging(log: SandboxOptions['log'] = false) {
 }
 
 function checkNames(options: object): void {
-  const unknown = Object.keys(options).find((name) => !names.some((known) => known === name));
+  const unknown = Object.keys(options).find((name) => !names.some((own) => own === name));
   if (unknown !== undefined)
     throw usageError(
       `Unknown option of startSandbox: ${unknown}. The options are: ${names.join(', ')}.`,

@@ -54,9 +54,9 @@ export const start = command({
   tool: 'none',
   localOnly: true,
   selectedBy: 'nothing',
-  async run(context, { options: given }) {
-    const name = given.profileName ?? (context.globals.profile || undefined);
-    const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
+  async run(context, { options: typedOptions }) {
+    const name = typedOptions.profileName ?? (context.globals.profile || undefined);
+    const options = { ...typedOptions, ...(name === undefined ? {} : { profileName: name }) };
     noteOtherMachines(context, options);
     if (options.watch) checkWatched(context, options.seed);
     if (options.detach) return startDetached(context, options);

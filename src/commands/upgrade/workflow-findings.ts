@@ -106,7 +106,7 @@ async function findProblems(
 
 function toBody(response: JsonObject): object {
   const normal = toNormalWorkflow(response as unknown as GivenWorkflow);
-  const known = response.steps as { _id: string }[];
-  const steps = normal.steps.map((step, index) => ({ _id: known[index]?._id, ...step }));
+  const responseSteps = response.steps as { _id: string }[];
+  const steps = normal.steps.map((step, index) => ({ _id: responseSteps[index]?._id, ...step }));
   return { ...toSettings(normal), origin: editableOrigin, steps };
 }

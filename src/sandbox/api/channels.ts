@@ -150,7 +150,7 @@ export const createChannelConnection: Handler<'createChannelConnection'> = ({ bo
     ...fromIntegration(integration),
     subscriberId: connectionMode === 'shared' ? undefined : subscriberId,
     contextKeys,
-    ...given(body),
+    ...storedMembers(body),
   });
   return toConnection(stored);
 };
@@ -161,7 +161,7 @@ const takenIn = ({ environmentId }: Scope, thing: string) =>
 const newSuffix = ({ ids }: Scope) => ids.objectId().slice(-12);
 
 /** The members that the service keeps. */
-const given = ({
+const storedMembers = ({
   workspace: { id, name, botUserId },
   auth,
 }: Call<'updateChannelConnection'>['body']) => ({
@@ -243,7 +243,7 @@ export const updateChannelConnection: Handler<'updateChannelConnection'> = ({
   if (!stored) throw connectionNotFound(identifier, '"');
   if (body.auth.refreshToken)
     checkRotation(body.auth, integrationOf(scope, stored.integrationIdentifier));
-  return toConnection(connections.update(scope, { ...stored, ...given(body) }));
+  return toConnection(connections.update(scope, { ...stored, ...storedMembers(body) }));
 };
 
 export const deleteChannelConnection: Handler<'deleteChannelConnection'> = ({ path, scope }) => {

@@ -40,11 +40,11 @@ export const broadcastEvent: Handler<'broadcastEvent'> = ({ body, scope }) =>
 // Activity: triggered events, newest first.
 
 export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
-  const { page = 0, limit = 10, ...given } = query;
+  const { page = 0, limit = 10, ...requested } = query;
   const earliest = earliestTime(scope);
-  const after = toTime('after', given.after) ?? earliest;
-  const before = toTime('before', given.before);
-  const filters = { ...given, after, before };
+  const after = toTime('after', requested.after) ?? earliest;
+  const before = toTime('before', requested.before);
+  const filters = { ...requested, after, before };
   if (after !== undefined && before !== undefined && after > before) {
     throw badRequest(
       'Invalid date range: start date (after) must be earlier than end date (before)',

@@ -54,8 +54,8 @@ export const renameNotificationGroup: Handler<'renameNotificationGroup'> = ({
   body: { name },
   scope,
 }) => {
-  const { id: known } = requireGroup(scope, id);
-  const stored = groups.find(scope, known) ?? groups.insert(scope, name, { name }, known);
+  const { id: groupId } = requireGroup(scope, id);
+  const stored = groups.find(scope, groupId) ?? groups.insert(scope, name, { name }, groupId);
   return serialize(scope, groups.update(scope, { ...stored, name }));
 };
 

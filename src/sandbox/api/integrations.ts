@@ -246,9 +246,9 @@ function checkProvider(scope: Scope, providerId: string, channel: string): void 
   if (isInbox({ providerId, channel }) && listStoredIntegrations(scope).some(isInbox))
     throw badRequest('One environment can only have one In app provider');
   const isOfService = ['svc-email', 'svc-sms', 'svc-slack'].includes(providerId);
-  const shown = scope.dialect.hasNovuProviders ? toServiceId(providerId) : providerId;
+  const serviceId = scope.dialect.hasNovuProviders ? toServiceId(providerId) : providerId;
   if (isOfService)
-    throw badRequest(`Creating Novu integration for ${shown} provider is not allowed`);
+    throw badRequest(`Creating Novu integration for ${serviceId} provider is not allowed`);
 }
 
 export const getWebhookStatus: Handler<'getWebhookStatus'> = ({
@@ -299,8 +299,8 @@ function serializeWritten(scope: Scope, stored: StoredIntegration): Integration 
 }
 
 function serializeVisibleIntegration(scope: Scope, stored: StoredIntegration): Integration {
-  const shown = scope.dialect.isKeyLimited ? { ...stored, credentials: {} } : stored;
-  return serializeListedIntegration(scope, shown);
+  const readable = scope.dialect.isKeyLimited ? { ...stored, credentials: {} } : stored;
+  return serializeListedIntegration(scope, readable);
 }
 
 /** In a listing, the service leaves out the second id. */

@@ -45,8 +45,8 @@ export const listLayoutsV1: Handler<'listLayoutsV1'> = ({
   const all = layouts.all(scope);
   const sorted = orderBy === 1 ? all : all.toReversed();
   const data = sorted.slice(page * pageSize, (page + 1) * pageSize);
-  const shown = data.map((layout) => serialize(scope, layout));
-  return { page, totalCount: all.length, pageSize, data: shown };
+  const serialized = data.map((layout) => serialize(scope, layout));
+  return { page, totalCount: all.length, pageSize, data: serialized };
 };
 
 export const getLayoutV1: Handler<'getLayoutV1'> = ({ path: { layoutId }, scope }) =>
@@ -67,8 +67,8 @@ export const updateLayoutV1: Handler<'updateLayoutV1'> = ({ path: { layoutId }, 
   const { identifier = '', isDefault } = body;
   if (identifier && identifier !== current.identifier) checkUnused(scope, identifier);
   if (isDefault === false && current.isDefault) throw conflict('One default layout is required');
-  const given = Object.entries(body).filter(([, value]) => value !== undefined && value !== '');
-  const changed = { ...current, ...Object.fromEntries(given) };
+  const changes = Object.entries(body).filter(([, value]) => value !== undefined && value !== '');
+  const changed = { ...current, ...Object.fromEntries(changes) };
   checkContent(changed.content);
   layouts.update(scope, { ...changed, key: changed.identifier });
   if (isDefault) makeDefault(scope, current.id);

@@ -98,7 +98,7 @@ function serializeSentMessage(
   message: StoredMessage,
   subscriber: StoredSubscriber | undefined,
 ): SentMessage {
-  const given = optionalFields.filter((name) => message[name] !== undefined);
+  const present = optionalFields.filter((name) => message[name] !== undefined);
   const { payload, overrides } = message;
   const { firstName, lastName, avatar } = subscriber?.profile ?? {};
   return {
@@ -120,7 +120,7 @@ function serializeSentMessage(
     status: message.status,
     content: message.channel === 'email' ? withBranding(message.content) : message.content,
     ...inboxDates(message),
-    ...Object.fromEntries(given.map((name) => [name, message[name]])),
+    ...Object.fromEntries(present.map((name) => [name, message[name]])),
     ...(Object.keys(payload).length === 0 ? {} : { payload }),
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
     ...(message.data === undefined ? {} : { data: message.data }),

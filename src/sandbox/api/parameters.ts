@@ -50,8 +50,8 @@ export function requireObjectIdParameter(name: string, value: string): void {
 // The size of a page in routes whose handlers check it, after the rules of the request.
 
 /** Throws the error of the service. */
-export function checkPageSize(name: 'Limit' | 'Page size', given: number, most: number): void {
-  if (given > most) throw badRequest(`${name} can not be larger then ${most}`);
+export function checkPageSize(name: 'Limit' | 'Page size', size: number, most: number): void {
+  if (size > most) throw badRequest(`${name} can not be larger then ${most}`);
 }
 
 // Applies a regular expression of a request, in limited time.

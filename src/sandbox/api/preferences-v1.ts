@@ -27,12 +27,12 @@ export const listPreferencesV1: Handler<'listPreferencesV1'> = ({
   return activeWorkflows(scope)
     .filter((workflow) => !isCritical(workflow))
     .map((workflow) => {
-      const shown = isShown ? channelsOf(scope.dialect) : usedChannels([workflow]);
+      const channels = isShown ? channelsOf(scope.dialect) : usedChannels([workflow]);
       return {
         preference: {
-          ...workflowSwitches(scope, subscriber.id, workflow, shown),
+          ...workflowSwitches(scope, subscriber.id, workflow, channels),
           overrides: channelOrders.subscriberOverrides
-            .filter((channel) => shown.includes(channel))
+            .filter((channel) => channels.includes(channel))
             .map((channel) => ({ channel, source: 'subscriber' })),
         },
         template: {
@@ -66,10 +66,10 @@ export const listPreferencesOfLevel: Handler<'listPreferencesOfLevel'> = ({
   }
   if (parameter === 'template')
     return listPreferencesV1({ path: { subscriberId }, query, scope, body: undefined });
-  const shown = showsInactive(scope, query)
+  const channels = showsInactive(scope, query)
     ? channelsOf(scope.dialect)
     : usedChannels(activeWorkflows(scope));
-  return [{ preference: globalPreference(scope, subscriberId, shown) }];
+  return [{ preference: globalPreference(scope, subscriberId, channels) }];
 };
 
 /** `enabled` of the preference itself has no effect. */
@@ -115,13 +115,13 @@ function requireForUpdate(scope: Scope, subscriberId: string): string {
   return subscriber.id;
 }
 
-function globalPreference(scope: Scope, subscriberId: string, shown: readonly string[]) {
+function globalPreference(scope: Scope, subscriberId: string, included: readonly string[]) {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
   const stored = findPreferences(scope, subscriber.id).get(globalPreferenceKey);
   return {
     enabled: true,
-    channels: only(globalSwitches(scope.dialect, stored?.channels), shown),
+    channels: only(globalSwitches(scope.dialect, stored?.channels), included),
     ...(stored?.schedule ? { schedule: stored.schedule } : {}),
   };
 }
@@ -130,17 +130,17 @@ function workflowSwitches(
   scope: Scope,
   subscriber: string,
   workflow: StoredWorkflow,
-  shown: readonly string[],
+  included: readonly string[],
 ) {
   const stored = findPreferences(scope, subscriber);
   const global = stored.get(globalPreferenceKey)?.channels;
   const own = stored.get(workflow.id)?.channels;
   const { channels } = mergePreferences(scope.dialect, workflow, global, own);
-  return { enabled: true, channels: only(channels, shown) };
+  return { enabled: true, channels: only(channels, included) };
 }
 
-const only = (switches: ChannelSwitches, shown: readonly string[]): ChannelSwitches =>
-  Object.fromEntries(Object.entries(switches).filter(([channel]) => shown.includes(channel)));
+const only = (switches: ChannelSwitches, included: readonly string[]): ChannelSwitches =>
+  Object.fromEntries(Object.entries(switches).filter(([channel]) => included.includes(channel)));
 
 const activeWorkflows = (scope: Scope) => allWorkflows(scope).filter(({ active }) => active);
 

@@ -52,11 +52,11 @@ function sampleFor(
   scope: Scope,
   { payloadSchema }: StoredWorkflow,
   earlier: readonly StepDefinition[],
-  given: JsonObject = {},
+  requested: JsonObject = {},
 ) {
   const sample = asObject(payloadExample(payloadSchema));
-  const payload = withKnown(sample, asObject(given.payload));
-  const contexts = Object.entries(asObject(given.context)).flatMap(([name, value]) => {
+  const payload = withKnown(sample, asObject(requested.payload));
+  const contexts = Object.entries(asObject(requested.context)).flatMap(([name, value]) => {
     if (!value) return [];
     const { id, data } = isObject(value) ? value : { id: value };
     return [[name, { id, data: data ?? {} }]];
@@ -67,17 +67,17 @@ function sampleFor(
   ]);
   return {
     payload,
-    subscriber: { ...sampleSubscriber, ...asObject(given.subscriber) },
-    actor: { ...sampleActor, ...asObject(given.actor) },
+    subscriber: { ...sampleSubscriber, ...asObject(requested.subscriber) },
+    actor: { ...sampleActor, ...asObject(requested.actor) },
     ...(contexts.length > 0 ? { context: Object.fromEntries(contexts) } : {}),
-    steps: { ...Object.fromEntries(outputs), ...asObject(given.steps) } as JsonObject,
+    steps: { ...Object.fromEntries(outputs), ...asObject(requested.steps) } as JsonObject,
   };
 }
 
-const withKnown = (sample: JsonObject, given: JsonObject): JsonObject =>
+const withKnown = (sample: JsonObject, requested: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(sample).map(([name, value]) => {
-      const wanted = given[name];
+      const wanted = requested[name];
       if (wanted === undefined) return [name, value];
       return [name, isObject(value) && isObject(wanted) ? withKnown(value, wanted) : wanted];
     }),

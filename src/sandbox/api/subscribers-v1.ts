@@ -55,8 +55,8 @@ export const getSubscriberV1: Handler<'getSubscriberV1'> = ({
 
 /** Keeps the subscriber if its credentials cannot be stored. */
 export const createSubscriberV1: Handler<'createSubscriberV1'> = ({ body, scope }) => {
-  const { subscriberId: given, channels, ...fields } = body;
-  const subscriberId = given.trim();
+  const { subscriberId: untrimmedId, channels, ...fields } = body;
+  const subscriberId = untrimmedId.trim();
   const { id } = upsertSubscriber(scope, subscriberId, withoutTimeZone(fields));
   return saveChannels(scope, id, channels) ?? read(scope, subscriberId);
 };

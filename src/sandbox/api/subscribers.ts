@@ -83,8 +83,8 @@ export const createSubscriber: Handler<'createSubscriber'> = ({
   query: { failIfExists },
   scope,
 }) => {
-  const { subscriberId: given, data, ...fields } = body;
-  const subscriberId = given.trim();
+  const { subscriberId: untrimmedId, data, ...fields } = body;
+  const subscriberId = untrimmedId.trim();
   const existing = findSubscriber(scope, subscriberId);
   if (existing && failIfExists)
     throw conflict(`Subscriber with id "${subscriberId}" already exists`);

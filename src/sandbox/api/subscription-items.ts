@@ -117,7 +117,7 @@ export function shownPreferences(
   { identifier: subscriptionId, preferences = [] }: StoredSubscription,
   workflows: readonly StoredWorkflow[],
 ) {
-  const shown = preferences.flatMap(({ workflow: id, enabled, condition }) => {
+  const items = preferences.flatMap(({ workflow: id, enabled, condition }) => {
     const workflow = workflows.find((candidate) => candidate.id === id);
     if (!workflow) return [];
     const { identifier, name, tags, severity } = workflow;
@@ -130,5 +130,5 @@ export function shownPreferences(
       },
     ];
   });
-  return shown.length === 0 ? {} : { preferences: shown };
+  return items.length === 0 ? {} : { preferences: items };
 }

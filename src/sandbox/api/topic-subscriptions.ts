@@ -76,21 +76,21 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
       .map(({ subscriberId }) => subscriberNotFound(subscriberId)),
   );
   // Older versions look the subscribers up by an index, which sorts them.
-  const given = [...new Set(valid.map(({ subscriberId }) => String(subscriberId)))];
-  const ordered = dialect.hasNamedSubscriptions ? given : given.sort();
+  const uniqueIds = [...new Set(valid.map(({ subscriberId }) => String(subscriberId)))];
+  const ordered = dialect.hasNamedSubscriptions ? uniqueIds : uniqueIds.sort();
   const wanted = ordered.flatMap((id) => {
     const subscriber = subscribers.get(id);
     const { identifier, name } = valid.find(({ subscriberId }) => subscriberId === id) ?? {};
     const own = identifier || defaultIdentifier(topicKey, id, contextKeys);
     return subscriber ? [{ subscriber, identifier: own, name }] : [];
   });
-  const known = findSubscriptions(
+  const existing = findSubscriptions(
     scope,
     topic.id,
     'identifier',
     wanted.map(({ identifier }) => identifier),
   ).filter((subscription) => isSameText(subscription.contextKeys, contextKeys));
-  const data = known.map((subscription) =>
+  const data = existing.map((subscription) =>
     subscribedItem(scope, topic, subscription, {
       subscriber: wanted.find(({ subscriber }) => subscriber.id === subscription.subscriber)
         ?.subscriber,
@@ -99,7 +99,7 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   );
   const problems = dialect.hasNamedSubscriptions ? findProblems(scope, topic, wanted) : undefined;
   for (const { subscriber, identifier, name } of wanted) {
-    if (known.some((subscription) => subscription.subscriber === subscriber.id)) continue;
+    if (existing.some((subscription) => subscription.subscriber === subscriber.id)) continue;
     const error = problems?.(subscriber, identifier);
     if (error) {
       errors.push(error);

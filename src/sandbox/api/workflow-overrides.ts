@@ -104,9 +104,9 @@ export const deleteWorkflowOverride: Handler<'deleteWorkflowOverride'> = ({
 
 /** Channels that are not given are kept. */
 function change(scope: Scope, stored: StoredRecord<Override>, settings: Settings) {
-  const { active = stored.active, preferenceSettings: given } = settings;
-  const preferenceSettings = given
-    ? { ...stored.preferenceSettings, ...given }
+  const { active = stored.active, preferenceSettings: changedSettings } = settings;
+  const preferenceSettings = changedSettings
+    ? { ...stored.preferenceSettings, ...changedSettings }
     : stored.preferenceSettings;
   return serialize(scope, overrides.update(scope, { ...stored, active, preferenceSettings }));
 }

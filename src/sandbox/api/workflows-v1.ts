@@ -153,7 +153,7 @@ export function serializeWorkflowV1(
   workflow: StoredWorkflow,
 ) {
   const { id, name, description, active, tags, older, createdAt, updatedAt } = workflow;
-  const given = older?.steps ?? [];
+  const olderSteps = older?.steps ?? [];
   return {
     _id: id,
     name,
@@ -169,14 +169,14 @@ export function serializeWorkflowV1(
     ...(older?.groupId === undefined ? {} : { _notificationGroupId: older.groupId }),
     ...(older?.data === undefined ? {} : { data: older.data }),
     steps: workflow.steps.map((step, index) => ({
-      ...given[index],
+      ...olderSteps[index],
       _id: step.id,
       _templateId: step.id,
       uuid: step.stepId,
       name: step.name,
       active: step.active,
       shouldStopOnFail: step.shouldStopOnFail ?? false,
-      template: { type: step.type, ...given[index]?.template },
+      template: { type: step.type, ...olderSteps[index]?.template },
     })),
     triggers: [serializeTrigger(workflow)],
     deleted: false,

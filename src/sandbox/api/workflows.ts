@@ -252,9 +252,8 @@ function saveValues(
 ) {
   let failure: HttpError | undefined;
   const steps = workflow.steps.map((step) => {
-    const given = requestedValues(step, requested);
-    const values =
-      given && hasOwnEmails && step.type === 'email' ? emailValues(scope, given) : given;
+    const own = requestedValues(step, requested);
+    const values = own && hasOwnEmails && step.type === 'email' ? emailValues(scope, own) : own;
     if (!(values instanceof HttpError))
       return withOverrides(scope, { ...step, controlValues: values ?? {} }, requested);
     failure ??= values;

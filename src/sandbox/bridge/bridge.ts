@@ -50,9 +50,9 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
 
   const run = async (
     action: Record<string, string>,
-    { environmentId, url: given, workflowId, stepId, event }: Omit<StepRequest, 'jobId'>,
+    { environmentId, url: eventUrl, workflowId, stepId, event }: Omit<StepRequest, 'jobId'>,
   ): Promise<StepResult> => {
-    const address = given ?? findUrl(environmentId) ?? '';
+    const address = eventUrl ?? findUrl(environmentId) ?? '';
     try {
       const query = { ...action, workflowId, stepId };
       const value = await call(environmentId, { url: address, query, body: event });

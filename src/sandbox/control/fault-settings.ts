@@ -96,8 +96,8 @@ const members = z.strictObject({ ...requestFaults, ...deliveryFault });
 
 /** Body of POST `/__sandbox/faults`. Omitted fields keep their values. */
 export const faultSettings = members
-  .superRefine((given, context) => {
-    const message = faultProblem(given);
+  .superRefine((settings, context) => {
+    const message = faultProblem(settings);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
   .describe(
@@ -126,11 +126,11 @@ export type FaultSettings = z.output<typeof faultSettings>;
 export type FaultState = z.output<typeof faultState>;
 export type RequestFaultSettings = Omit<FaultState, 'deliveries'>;
 
-function faultProblem(given: z.output<typeof members>): string | undefined {
-  const { channel, provider, error, failNext, fail } = given;
+function faultProblem(settings: z.output<typeof members>): string | undefined {
+  const { channel, provider, error, failNext, fail } = settings;
   if (channel === undefined && provider === undefined)
     return error === undefined ? undefined : 'error is only for a channel or provider.';
-  const other = requestOnly.find((name) => given[name] !== undefined);
+  const other = requestOnly.find((name) => settings[name] !== undefined);
   if (other !== undefined) return `${other} is for requests, not for a channel or provider.`;
   if (failNext === undefined && fail === undefined)
     return 'Give failNext or fail for a channel or provider.';

@@ -53,11 +53,11 @@ export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
         limit: limit + 1,
         offset: page * limit,
       });
-      const shown = messages.slice(0, limit);
+      const newest = messages.slice(0, limit);
       const data =
         query.text === 'true'
-          ? await Promise.all(shown.map(serializeWithText))
-          : shown.map(serializeCapturedMessage);
+          ? await Promise.all(newest.map(serializeWithText))
+          : newest.map(serializeCapturedMessage);
       return {
         data,
         hasMore: messages.length > limit,
@@ -132,7 +132,7 @@ async function waitForMessages(
   if (await waiters.wait(hasEnough, ms)) return;
   if (!scope.sql.isOpen()) throw new HttpError(408, 'The sandbox has stopped.');
   const { length } = capturedMessages(scope, { ...filter, limit: count, offset: 0 });
-  const { knownWorkflows: known, reasons } = await explainMissingMessages(
+  const { knownWorkflows, reasons } = await explainMissingMessages(
     {
       activity: async (wanted) =>
         listActivity(scope, parse(activityQuery, wanted), rejectedTriggers),
@@ -140,7 +140,7 @@ async function waitForMessages(
     filter,
   );
   const texts = [
-    ...(known ? [`Unknown workflow ${filter.workflow}.`] : []),
+    ...(knownWorkflows ? [`Unknown workflow ${filter.workflow}.`] : []),
     ...reasons.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)),
   ];
   const title = `${length} of ${count} messages match after ${durationText(ms)}.`;

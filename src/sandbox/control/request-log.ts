@@ -325,7 +325,7 @@ function errorText(text: string, { url, headers }: Request): string {
   const sent = [search, ...(headers.get('authorization') ?? '').split(' ')].filter(
     (part) => part.length > 6,
   );
-  const error = sent.reduce((shown, part) => shown.replaceAll(part, '…'), text);
+  const error = sent.reduce((masked, part) => masked.replaceAll(part, '…'), text);
   // Cut between words, because the mask does not find a part of an API key.
   return error.length > maxErrorLength
     ? error.slice(0, maxErrorLength).replace(/\S*$/, '…')

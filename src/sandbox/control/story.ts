@@ -33,9 +33,9 @@ export function storyText(scope: Scope, { transactionId, subscriber }: StoryFilt
       const steps = stepVerdicts(item, findEvent).map((step) => {
         const message = messages.find(({ channel }) => channel === step.channel);
         const title = message?.subject ?? message?.title;
-        const shown = message ? ` at ${message.createdAt}${title ? `: "${title}"` : ''}` : '';
+        const sent = message ? ` at ${message.createdAt}${title ? `: "${title}"` : ''}` : '';
         const { verdict, channel } = step;
-        return `  ${signs[verdict]} ${channel}${verdict === 'delivered' ? shown : `: ${verdictMessage(step)}`}`;
+        return `  ${signs[verdict]} ${channel}${verdict === 'delivered' ? sent : `: ${verdictMessage(step)}`}`;
       });
       return [
         `${createdAt} ${workflowIdentifier(item) ?? '(deleted workflow)'} to ${recipient?.subscriberId ?? '(deleted subscriber)'}, transaction ${transaction}`,

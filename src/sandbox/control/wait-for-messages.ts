@@ -136,11 +136,11 @@ export async function explainMissingMessages(
     if (knownWorkflows) return { knownWorkflows, reasons: rejected };
     return { reasons: [{ field: '', message: 'No matching event was triggered.' }, ...rejected] };
   }
-  const given = data.flatMap((event) => listReasons(event, channel));
+  const reasons = data.flatMap((event) => listReasons(event, channel));
   const isMissing = ({ isDelivered }: StepReason) => !isDelivered;
   const all = withoutDuplicates([
-    ...given.filter(isMissing),
-    ...given.filter((reason) => !isMissing(reason)),
+    ...reasons.filter(isMissing),
+    ...reasons.filter((reason) => !isMissing(reason)),
   ]);
   if (all.length <= maxReasons) return { reasons: all };
   const others = counted(all.length - maxReasons, 'other reason');

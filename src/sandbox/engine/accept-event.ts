@@ -69,17 +69,17 @@ const agentMessage = (
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
     return rejectedEvent(['event is not an object']);
-  const { to, payload: given, ...rest } = submitted as { to?: unknown; payload?: unknown };
+  const { to, payload: content, ...rest } = submitted as { to?: unknown; payload?: unknown };
   const { checksRecipients, requiresPayload } = scope.dialect;
   const fields = serviceFields.safeParse(asServiceReads(rest));
-  if (!fields.success || (requiresPayload && isAbsent(given)))
+  if (!fields.success || (requiresPayload && isAbsent(content)))
     return rejectedEvent(['Validation failed']);
   if (!checksRecipients && isAbsent(to)) return rejectedEvent(['Validation failed']);
   const recipients = checksRecipients ? readRecipients(to) : { all: readableRecipients(to) };
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
 
   // A copy, because the defaults of the schema are filled in.
-  const payload: unknown = isAbsent(given) ? {} : structuredClone(given);
+  const payload: unknown = isAbsent(content) ? {} : structuredClone(content);
   const event = { ...fields.data, payload: asObject(payload) };
   const workflow = readWorkflow(scope, 'identifier', event.name);
   const ownTransaction = scope.dialect.showsTransactions ? event.transactionId : undefined;

@@ -106,9 +106,9 @@ function overriddenContent(
  * also goes to the addresses in `to`, an SMS only to these numbers.
  */
 function joinRecipients({ email }: Address, { to }: Record<string, unknown>): string | undefined {
-  const given = toAddresses(to);
-  if (!given) return undefined;
-  return [...new Set(email ? [email, ...given] : given)].join(', ');
+  const addresses = toAddresses(to);
+  if (!addresses) return undefined;
+  return [...new Set(email ? [email, ...addresses] : addresses)].join(', ');
 }
 
 function chooseAddress(

@@ -112,11 +112,11 @@ export function finishDigest(step: Step): JobOutcome {
       notification,
     })),
   ];
-  const shown = events.map((event) => shownEvent(scope, event));
-  if (job.digest) job.digest.events = shown;
+  const visibleEvents = events.map((event) => shownEvent(scope, event));
+  if (job.digest) job.digest.events = visibleEvents;
   job.output = toOutput(events.map(({ notification: _, ...event }) => event));
   setDigestState(scope, job.id, 'done');
-  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, shown);
+  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, visibleEvents);
   return completed;
 }
 

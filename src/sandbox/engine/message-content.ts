@@ -73,9 +73,9 @@ function toButtons(type: 'primary' | 'secondary', action: unknown) {
 }
 
 function toRedirect(redirect: unknown): { url?: string; target?: string } {
-  const given = asObject(redirect);
-  const url = stringOrUndefined(given.url);
-  const target = stringOrUndefined(given.target);
+  const members = asObject(redirect);
+  const url = stringOrUndefined(members.url);
+  const target = stringOrUndefined(members.target);
   return { ...(url === undefined ? {} : { url }), ...(target === undefined ? {} : { target }) };
 }
 

@@ -80,12 +80,12 @@ function renderedControls(
 ): JsonObject | undefined {
   const { code, variables, now, dialect } = facts;
   if (code) return outputOfCode(code.result);
-  const given = facts.hasOwnControls
+  const values = facts.hasOwnControls
     ? validControls(step.type, step.controlValues, dialect)
     : step.controlValues;
-  const controls = hasLiquid(JSON.stringify(given))
-    ? renderControls(given, variables(), now, problems)
-    : given;
+  const controls = hasLiquid(JSON.stringify(values))
+    ? renderControls(values, variables(), now, problems)
+    : values;
   const { skip } = controls;
   if (!isCondition(skip)) return controls;
   const isMet = isConditionMet(skip, variables(), Date.parse(now));

@@ -29,10 +29,10 @@ const checked = new WeakMap<object, JsonObject | InvalidStepError>();
 /** Returns the values that the service knows. Throws if they break the schema of the step type. */
 export function validControls(type: string, values: JsonObject, dialect: Dialect): JsonObject {
   if (isOlder(values)) return values;
-  const known = checked.get(values) ?? check(type as StepType, values, dialect);
-  checked.set(values, known);
-  if (known instanceof InvalidStepError) throw known;
-  return known;
+  const result = checked.get(values) ?? check(type as StepType, values, dialect);
+  checked.set(values, result);
+  if (result instanceof InvalidStepError) throw result;
+  return result;
 }
 
 /** Values of older versions, which their schemas do not have. */
@@ -49,11 +49,11 @@ function check(
   const cleaned = cleanControls(values, type, true, dialect);
   const names = Object.keys((uiSchema as { properties: object }).properties);
   const isKnown = (name: string) => names.includes(name) || name === 'lookBackWindow';
-  const given = Object.entries(cleaned).filter(([name]) => isKnown(name));
+  const knownEntries = Object.entries(cleaned).filter(([name]) => isKnown(name));
   const withType = type === 'delay' && cleaned.cron === undefined ? { type: 'regular' } : {};
   // An e-mail with the layout null has none.
   const withLayout = values.layoutId === null ? { layoutId: null } : {};
-  const controls: JsonObject = { ...withType, ...withLayout, ...Object.fromEntries(given) };
+  const controls: JsonObject = { ...withType, ...withLayout, ...Object.fromEntries(knownEntries) };
   const errors = schemaErrors(dataSchema, structuredClone(controls));
   return errors.length === 0 ? controls : new InvalidStepError('controls', errors.map(toProblem));
 }

@@ -68,7 +68,7 @@ export function checkTarget(
 
 // Compares secrets in a time that does not depend on their content.
 
-export function isSameSecret(given: string, expected: string): boolean {
-  const [bytes, expectedBytes] = [Buffer.from(given), Buffer.from(expected)];
+export function isSameSecret(actual: string, expected: string): boolean {
+  const [bytes, expectedBytes] = [Buffer.from(actual), Buffer.from(expected)];
   return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes);
 }

@@ -28,10 +28,10 @@ const servicePath = /^\/v[12]\//i;
  * not allowed, which can be a name that a page resolves to loopback.
  */
 export function allowedOrigin(
-  { host: given, origin, pathname }: Sender,
+  { host: hostHeader, origin, pathname }: Sender,
   { hosts, allowOrigins }: OriginRules,
 ): string | undefined {
-  const host = given.toLowerCase();
+  const host = hostHeader.toLowerCase();
   if (hosts && !hosts.includes(withoutPort(host)))
     throw forbidden(`Host ${JSON.stringify(host)} is not allowed`);
   if (origin === null || origin.toLowerCase() === `http://${host}`) return undefined;

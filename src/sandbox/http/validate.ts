@@ -45,8 +45,8 @@ function withoutUnknown(schema: z.core.$ZodType, value: unknown): unknown {
   const isStrict = schema.def.catchall instanceof z.ZodNever;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const known: z.core.$ZodType | undefined = schema.shape[name];
-      if (known) return [[name, withoutUnknown(known, member)]];
+      const memberSchema: z.core.$ZodType | undefined = schema.shape[name];
+      if (memberSchema) return [[name, withoutUnknown(memberSchema, member)]];
       return isStrict ? [] : [[name, member]];
     }),
   );
@@ -152,10 +152,10 @@ export function parseQuery(parameters: URLSearchParams): JsonObject {
       key,
       key.replace(/\[\d*\]$/, ''),
     ];
-    const given = parameters.getAll(key);
-    const values = [...toList(query[name]), ...given];
+    const texts = parameters.getAll(key);
+    const values = [...toList(query[name]), ...texts];
     const isList = name !== key || values.length > 1;
-    if (member !== undefined) query[name] = { [member]: given[0] ?? '' };
+    if (member !== undefined) query[name] = { [member]: texts[0] ?? '' };
     else query[name] = isList ? values : (values[0] ?? '');
   }
   return query;

@@ -80,15 +80,15 @@ function serializeChanged({ scope, subscriber }: AnyInboxCall, message: StoredMe
   if (!scope.dialect.hasFullNotifications) return serializeNotification(scope, message);
   const workflow = readWorkflow(scope, 'id', message.workflow);
   const { data, payload } = message;
-  const shown = data ?? (Object.keys(payload).length > 0 ? payload : undefined);
+  const visibleData = data ?? (Object.keys(payload).length > 0 ? payload : undefined);
   const notification = serializeNotification(scope, message, { subscriber, workflow });
-  return { ...notification, data: shown };
+  return { ...notification, data: visibleData };
 }
 
 /** Returns an ISO time. The clock of the sandbox decides what is in the future. */
-function readSnoozeTime({ now }: Scope, given: unknown): string {
-  const isDate = given !== undefined && given !== null;
-  const time = isDate ? new Date(given as string | number).getTime() : Number.NaN;
+function readSnoozeTime({ now }: Scope, date: unknown): string {
+  const isDate = date !== undefined && date !== null;
+  const time = isDate ? new Date(date as string | number).getTime() : Number.NaN;
   const isFuture = time - Date.parse(now) >= limits.snoozeSeconds * 1_000;
   const messages = [
     ...(isFuture

@@ -80,11 +80,11 @@ export function openSession(
 function saveSubscriber(
   scope: Scope,
   subscriberId: string,
-  given: SessionBody['subscriber'],
+  profile: SessionBody['subscriber'],
   isProven: boolean,
 ): StoredSubscriber {
   const existing = findSubscriber(scope, subscriberId);
-  if (!existing || isProven) upsertSubscriber(scope, subscriberId, toProfile(given));
+  if (!existing || isProven) upsertSubscriber(scope, subscriberId, toProfile(profile));
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw new Error(`The subscriber ${subscriberId} was not stored.`);
   return subscriber;
@@ -101,10 +101,10 @@ const profileMembers = [
 ] as const;
 
 /** The service does not take the locale from a session. */
-const toProfile = (given: SessionBody['subscriber']): Profile =>
+const toProfile = (profile: SessionBody['subscriber']): Profile =>
   Object.fromEntries(
     profileMembers.flatMap((name) => {
-      const value = given?.[name];
+      const value = profile?.[name];
       return value === undefined || value === null ? [] : [[name, value]];
     }),
   );

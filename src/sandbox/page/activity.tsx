@@ -58,7 +58,7 @@ export const ActivityView = ({ view, filters, before, recipients, opened }: Prop
   );
   const groups = outcomesOf(view.scope, events);
   const rows = withoutMerged(view, events);
-  const shown = opened ?? rows[0]?.event;
+  const selected = opened ?? rows[0]?.event;
   const start = before === undefined ? undefined : String(before);
   const query = { ...filters, before: start };
   return (
@@ -69,7 +69,7 @@ export const ActivityView = ({ view, filters, before, recipients, opened }: Prop
       before={start}
       next={next === undefined ? undefined : String(next)}
       openedTitle={opened && `Event ${opened.transactionId}`}
-      shownPath={shown && eventPath(shown.transactionId)}
+      shownPath={selected && eventPath(selected.transactionId)}
       form={
         <FilterForm
           {...{ view, filters, path }}
@@ -90,13 +90,13 @@ export const ActivityView = ({ view, filters, before, recipients, opened }: Prop
                 {...{ ...row, view }}
                 groups={groups.get(row.event.transactionId) ?? []}
                 href={linkTo(eventPath(row.event.transactionId), query)}
-                isCurrent={row.transactions.includes(shown?.transactionId ?? '')}
+                isCurrent={row.transactions.includes(selected?.transactionId ?? '')}
               />
             ))}
           </ol>
         )
       }
-      detail={shown ? <EventDetail {...{ view, recipients, query }} event={shown} /> : null}
+      detail={selected ? <EventDetail {...{ view, recipients, query }} event={selected} /> : null}
       nothing="An event appears here with every step and the reason of every skipped one."
     />
   );

@@ -262,9 +262,9 @@ function linesByQuote(text: string): { isQuote: boolean; lines: string }[] {
   for (const line of text.split('\n')) {
     const quoted = /^>\s?(.*)$/.exec(line);
     const last = groups.at(-1);
-    const shown = quoted?.[1] ?? line;
-    if (last && last.isQuote === (quoted !== null)) last.lines += `\n${shown}`;
-    else groups.push({ isQuote: quoted !== null, lines: shown });
+    const content = quoted?.[1] ?? line;
+    if (last && last.isQuote === (quoted !== null)) last.lines += `\n${content}`;
+    else groups.push({ isQuote: quoted !== null, lines: content });
   }
   return groups;
 }
@@ -289,13 +289,13 @@ function formatted(text: string, depth: number): Child[] {
 
 function linkPart(url: string, label: string | undefined): Child {
   const link = safeLink(url);
-  const shown = label ? unescaped(label) : url;
+  const linkText = label ? unescaped(label) : url;
   return link ? (
     <a href={link} target="_blank" rel="noopener noreferrer">
-      {shown}
+      {linkText}
     </a>
   ) : (
-    shown
+    linkText
   );
 }
 

@@ -56,11 +56,11 @@ export const EventDetail = ({ view, event, recipients, query }: Props) => {
   const workflow = findWorkflow(scope, 'id', event.workflow);
   const path = eventPath(transactionId);
   const first = recipientsOf(scope, transactionId, {}, 1);
-  const [shown] = readRecipients(
+  const [recipient] = readRecipients(
     scope,
     recipients.recipient === undefined ? first : [{ id: recipients.recipient }],
   ).filter(({ item }) => item.transactionId === transactionId);
-  const { payload = {}, subscriber: { subscriberId: subscriber } = {} } = shown?.item ?? {};
+  const { payload = {}, subscriber: { subscriberId: subscriber } = {} } = recipient?.item ?? {};
   const isOne = count === 1 || recipients.recipient !== undefined;
   return (
     <article class="message event">
@@ -88,12 +88,12 @@ export const EventDetail = ({ view, event, recipients, query }: Props) => {
           <a href={linkTo(path, query)}>All recipients of the event</a>
         </p>
       ) : null}
-      {shown === undefined ? (
+      {recipient === undefined ? (
         <Empty title="No recipients">
           <p>The event has not been processed yet, or it reached no subscriber.</p>
         </Empty>
       ) : isOne ? (
-        <RecipientSteps {...{ view, recipient: shown }} triggeredAt={createdAt} />
+        <RecipientSteps {...{ view, recipient }} triggeredAt={createdAt} />
       ) : (
         <Recipients {...{ view, event, recipients, query }} />
       )}

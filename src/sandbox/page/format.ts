@@ -66,8 +66,8 @@ export function excerpt(content: string, isHtml: boolean, max = maxExcerpt): str
   const source = content.slice(0, maxSource);
   const text = isHtml ? withoutMarkup(source) : source;
   const line = text.replace(/\s+/g, ' ').trim();
-  const shown = [...line].slice(0, max).join('');
-  return shown === line ? line : `${shown.trimEnd()}…`;
+  const beginning = [...line].slice(0, max).join('');
+  return beginning === line ? line : `${beginning.trimEnd()}…`;
 }
 
 const withoutMarkup = (html: string): string =>

@@ -27,8 +27,8 @@ export const channelTitle = (channel: string): string =>
 /** The subject, else the beginning of the content. */
 export function messageTitle(message: StoredMessage): string {
   const { subject, sentSubject, title, channel } = message;
-  const given = sentSubject || subject || title;
-  if (given) return given;
+  const heading = sentSubject || subject || title;
+  if (heading) return heading;
   if (channel === 'email') return '(no subject)';
   return storedExcerpt(message) || '(no content)';
 }
@@ -67,9 +67,9 @@ export function findSender(
   };
   const address = typeof from === 'string' ? from : undefined;
   const name = typeof senderName === 'string' ? senderName : undefined;
-  const known = name ?? integration?.name ?? providerId;
-  if (channel === 'sms') return { name: address ?? known, address: address ?? known };
-  return { name: known, address: name && address ? `${name} <${address}>` : (address ?? known) };
+  const sender = name ?? integration?.name ?? providerId;
+  if (channel === 'sms') return { name: address ?? sender, address: address ?? sender };
+  return { name: sender, address: name && address ? `${name} <${address}>` : (address ?? sender) };
 }
 
 interface Person {

@@ -33,7 +33,7 @@ interface Props {
   /** The page of the list. */
   page: ReturnType<typeof messagesFor>;
   /** The message that is shown. */
-  shown: OpenedMessage | undefined;
+  selected: OpenedMessage | undefined;
   /** A person opened the message; otherwise, it is the newest one. */
   isOpened: boolean;
 }
@@ -46,14 +46,14 @@ export const messagesFor = (view: View, filters: Filters, before: string | undef
   return pageOfMessages(view.scope, filter, pageSize);
 };
 
-export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened }: Props) => {
+export const MessagesView = ({ view, filters, before, tab, page, selected, isOpened }: Props) => {
   const { messages, next, progress } = page;
   const query = { ...filters, before };
   const linkWith = (change: { tab?: Tab; id?: string; compare?: string }) => {
-    const compare = change.id === undefined ? shown?.compared?.message.id : change.compare;
+    const compare = change.id === undefined ? selected?.compared?.message.id : change.compare;
     const chosen = change.tab ?? tab;
     const path =
-      isOpened || change.id ? messagePath(change.id ?? shown?.message.id ?? '') : messagesPath;
+      isOpened || change.id ? messagePath(change.id ?? selected?.message.id ?? '') : messagesPath;
     return linkTo(path, { ...query, tab: chosen === 'preview' ? undefined : chosen, compare });
   };
   return (
@@ -62,9 +62,9 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
       section="Messages"
       noun="messages"
       path={messagesPath}
-      openedTitle={shown && isOpened ? messageTitle(shown.message) : undefined}
+      openedTitle={selected && isOpened ? messageTitle(selected.message) : undefined}
       kept={{ tab }}
-      shownPath={shown && messagePath(shown.message.id)}
+      shownPath={selected && messagePath(selected.message.id)}
       form={
         <FilterForm
           {...{ view, filters, outcomes }}
@@ -77,10 +77,10 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
       items={
         <MessageList
           {...{ view, filters, before, tab, messages, next }}
-          current={shown?.message.id}
+          current={selected?.message.id}
         />
       }
-      detail={shown ? <MessageDetail {...{ ...shown, view, linkWith }} /> : null}
+      detail={selected ? <MessageDetail {...{ ...selected, view, linkWith }} /> : null}
       nothing={`${isFiltered(filters) ? 'A message that matches' : 'A message'} appears here as soon as the sandbox captures one.`}
     />
   );

@@ -32,7 +32,7 @@ interface Props {
 
 export const PeopleView = ({ view, text, before, opened, isStory }: Props) => {
   const subscribers = listedSubscribers(view, text);
-  const shown = opened ?? subscribers[0];
+  const selected = opened ?? subscribers[0];
   return (
     <Shell
       view={view}
@@ -47,14 +47,14 @@ export const PeopleView = ({ view, text, before, opened, isStory }: Props) => {
               <Search value={text} label="Find a subscriber" />
             </form>
           </search>
-          <SubscriberList {...{ view, text, subscribers, isStory }} current={shown?.id} />
+          <SubscriberList {...{ view, text, subscribers, isStory }} current={selected?.id} />
         </>
       }
       detail={
-        shown ? (
+        selected ? (
           <article class="inbox">
             <h2 class="title">
-              <bdi>{subscriberName(shown)}</bdi>
+              <bdi>{subscriberName(selected)}</bdi>
             </h2>
             <nav class="tabs" aria-label="Person">
               {[
@@ -62,7 +62,7 @@ export const PeopleView = ({ view, text, before, opened, isStory }: Props) => {
                 { name: 'Story', path: storyPath, isCurrent: isStory },
               ].map(({ name, path, isCurrent }) => (
                 <a
-                  href={linkTo(path(shown.subscriberId), { q: text })}
+                  href={linkTo(path(selected.subscriberId), { q: text })}
                   aria-current={isCurrent ? 'page' : undefined}
                 >
                   {name}
@@ -70,9 +70,9 @@ export const PeopleView = ({ view, text, before, opened, isStory }: Props) => {
               ))}
             </nav>
             {isStory ? (
-              <Story {...{ view, text, before }} subscriber={shown} />
+              <Story {...{ view, text, before }} subscriber={selected} />
             ) : (
-              <Inbox {...{ view, text, before }} subscriber={shown} />
+              <Inbox {...{ view, text, before }} subscriber={selected} />
             )}
           </article>
         ) : (

@@ -37,7 +37,7 @@ interface Props {
 
 export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
   const { requests, next } = requestsFor(view, log, filters, before);
-  const shown = opened ?? requests[0];
+  const selected = opened ?? requests[0];
   const start = before === undefined ? undefined : String(before);
   const query = { ...filters, before: start };
   return (
@@ -47,7 +47,7 @@ export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
       noun="requests"
       before={start}
       openedTitle={opened && requestLine(opened)}
-      shownPath={shown && requestPath(shown.request.id)}
+      shownPath={selected && requestPath(selected.request.id)}
       form={<RequestFilterForm filters={filters} />}
       actions={<SenderSwitch filters={filters} />}
       items={
@@ -63,17 +63,17 @@ export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
               <RequestRow
                 logged={logged}
                 href={linkTo(requestPath(logged.request.id), query)}
-                isCurrent={logged.request.id === shown?.request.id}
+                isCurrent={logged.request.id === selected?.request.id}
               />
             ))}
           </ol>
         )
       }
       detail={
-        shown ? (
+        selected ? (
           <RequestDetail
-            {...{ view, logged: shown }}
-            response={log.findResponse(view.scope.environmentId, shown.request.id)}
+            {...{ view, logged: selected }}
+            response={log.findResponse(view.scope.environmentId, selected.request.id)}
           />
         ) : null
       }

@@ -130,8 +130,8 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const [filters, before, tab] = [queryFilters(c), c.req.query('before'), c.req.query('tab')];
     const page = messagesFor(view, filters, before);
     const message = opened ?? page.messages[0];
-    const shown = message && (await openMessage(view, message, tab, c.req.query('compare')));
-    const props = { view, filters, before, tab, page, shown, isOpened: opened !== undefined };
+    const selected = message && (await openMessage(view, message, tab, c.req.query('compare')));
+    const props = { view, filters, before, tab, page, selected, isOpened: opened !== undefined };
     return html(c, <MessagesView {...props} />);
   };
 
@@ -194,12 +194,12 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const view = createView(c);
     const workflowId = c.req.param('workflowId');
     const text = c.req.query('q')?.trim();
-    const shown = shownWorkflow(view, workflowId, text);
-    if (workflowId !== undefined && !shown) return missing(c, 'This workflow does not exist.');
-    const input = shown && previewInput(view.scope, c.get('session'), shown);
-    const opened = workflowId === undefined ? undefined : shown;
+    const selected = shownWorkflow(view, workflowId, text);
+    if (workflowId !== undefined && !selected) return missing(c, 'This workflow does not exist.');
+    const input = selected && previewInput(view.scope, c.get('session'), selected);
+    const opened = workflowId === undefined ? undefined : selected;
     const codePreviews =
-      shown && input ? await previewCode(view.scope, shown, input, previewStep) : new Map();
+      selected && input ? await previewCode(view.scope, selected, input, previewStep) : new Map();
     return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews }} />);
   });
   app.get('/page/workflows/:workflowId/:stepId', async (c) => {

@@ -61,8 +61,8 @@ function verdictSentence(verdict: StepVerdict, digestedInto: string | undefined)
   const { digest } = verdict;
   const until = verdict.until && timeText(verdict.until);
   const reason = verdict.cause === 'digest_merged' ? digestedInto : verdict.reason;
-  const shown = digest && { ...digest, at: shortTime(digest.at) };
-  return verdictMessage({ ...verdict, until, reason, digest: shown });
+  const shortDigest = digest && { ...digest, at: shortTime(digest.at) };
+  return verdictMessage({ ...verdict, until, reason, digest: shortDigest });
 }
 
 const timeText = (iso: string) => `${dateText(iso)}, ${clockTime(iso)}`;

@@ -48,8 +48,8 @@ export interface View {
 
 /** The path and query of a view; parameters without a value are left out. */
 export function linkTo(path: string, parameters: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => !!pair[1]);
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 }
 
 export const messagesPath = '/page/messages';

@@ -158,10 +158,10 @@ export async function previewedEmail(
 export function readPayload(
   text: unknown,
 ): { value: Record<string, unknown> } | { problem: string } {
-  const given = typeof text === 'string' ? text.trim() : '';
-  if (given === '') return { value: {} };
+  const json = typeof text === 'string' ? text.trim() : '';
+  if (json === '') return { value: {} };
   try {
-    const value = readJsonText(given);
+    const value = readJsonText(json);
     return isObject(value) ? { value } : { problem: 'The payload must be a JSON object.' };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -35,7 +35,7 @@ const matching = (workflows: readonly StoredWorkflow[], text: string | undefined
 
 export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props) => {
   const workflows = matching(allWorkflows(view.scope), text);
-  const shown = opened ?? workflows[0];
+  const selected = opened ?? workflows[0];
   const problemsOf = (identifier: string) =>
     view.fileProblems.filter(({ workflowId }) => workflowId === identifier);
   const others = view.fileProblems.filter(
@@ -69,7 +69,7 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props
                 <WorkflowRow
                   workflow={workflow}
                   href={linkTo(workflowPath(workflow.identifier), { q: text })}
-                  isCurrent={workflow.id === shown?.id}
+                  isCurrent={workflow.id === selected?.id}
                   isBroken={problemsOf(workflow.identifier).length > 0}
                 />
               ))}
@@ -78,10 +78,10 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props
         </>
       }
       detail={
-        shown && input ? (
+        selected && input ? (
           <>
-            <FileProblems problems={problemsOf(shown.identifier)} />
-            <WorkflowDetail {...{ view, workflow: shown, input, codePreviews }} />
+            <FileProblems problems={problemsOf(selected.identifier)} />
+            <WorkflowDetail {...{ view, workflow: selected, input, codePreviews }} />
           </>
         ) : (
           <Empty title={text ? undefined : 'Nothing to show yet'}>

@@ -99,9 +99,9 @@ const laterBy = <T extends Scope>(scope: T, ms: number): T => ({
 function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void {
   const { idOf } = scope;
   const integrations = new Map<string, StoredIntegration>();
-  for (const [index, given] of initialIntegrations(environment).entries()) {
-    const { active = true, primary = false, credentials = {}, ...rest } = given;
-    const id = idOf(`integration:${given.identifier}`);
+  for (const [index, state] of initialIntegrations(environment).entries()) {
+    const { active = true, primary = false, credentials = {}, ...rest } = state;
+    const id = idOf(`integration:${state.identifier}`);
     const integration = {
       id,
       environmentId: scope.environmentId,
@@ -111,20 +111,20 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
       ...rest,
     } as StoredIntegration;
     saveIntegration(laterBy(scope, index), integration);
-    integrations.set(given.identifier, integration);
+    integrations.set(state.identifier, integration);
   }
   ensurePrimaries(scope);
-  for (const [index, given] of (environment.layouts ?? []).entries())
-    seedLayout(laterBy(scope, index), given);
+  for (const [index, layout] of (environment.layouts ?? []).entries())
+    seedLayout(laterBy(scope, index), layout);
   const workflows = new Map<string, string>();
-  for (const [index, given] of (environment.workflows ?? []).entries()) {
-    const workflow = toStoredWorkflow(laterBy(scope, index), given);
+  for (const [index, state] of (environment.workflows ?? []).entries()) {
+    const workflow = toStoredWorkflow(laterBy(scope, index), state);
     insertWorkflow(scope, workflow);
-    workflows.set(given.workflowId, workflow.id);
+    workflows.set(state.workflowId, workflow.id);
   }
   const subscribers = new Map<string, string>();
-  for (const given of environment.subscribers ?? []) {
-    subscribers.set(given.subscriberId, seedSubscriber(scope, given, integrations, workflows));
+  for (const state of environment.subscribers ?? []) {
+    subscribers.set(state.subscriberId, seedSubscriber(scope, state, integrations, workflows));
   }
   for (const topic of environment.topics ?? []) seedTopic(scope, topic, subscribers, workflows);
   for (const { type, id, data = {} } of environment.contexts ?? []) {
@@ -143,9 +143,9 @@ function seedLayout(
 
 export function toStoredWorkflow(
   { idOf, now, dialect }: Pick<SeedScope, 'idOf' | 'now' | 'dialect'>,
-  given: WorkflowState,
+  state: WorkflowState,
 ): StoredWorkflow {
-  const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
+  const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = state;
   const hasIssues = steps.some(({ issues }) => issues !== undefined);
   const workflow = {
     id: idOf(`workflow:${workflowId}`),
@@ -215,8 +215,8 @@ function seedTopic(
       id: scope.idOf(`subscription:${key}:${subscriberId}`),
     });
   if (!hasNamedSubscriptions) return;
-  for (const { subscriberId, preferences, contextKeys = [], ...given } of subscriptions) {
-    const { identifier = defaultIdentifier(key, subscriberId, contextKeys), name } = given;
+  for (const { subscriberId, preferences, contextKeys = [], ...rest } of subscriptions) {
+    const { identifier = defaultIdentifier(key, subscriberId, contextKeys), name } = rest;
     insertSubscription(scope, {
       topic: id,
       subscriber: subscribers.get(subscriberId) ?? '',
@@ -269,15 +269,15 @@ function seedEvents(
 }
 
 function toActions(
-  { ago, cancelAfter, markAs, ...given }: EventState,
+  { ago, cancelAfter, markAs, ...event }: EventState,
   now: number,
   title: string,
   ids: Ids,
 ): Omit<Action, 'environmentId'>[] {
   const time = boundTime(now - readDuration(ago));
-  const { transactionId = ids.transactionId() } = given;
+  const { transactionId = ids.transactionId() } = event;
   const trigger = (scope: Scope) => {
-    const { status, error = [] } = acceptEvent(scope, { payload: {}, ...given, transactionId });
+    const { status, error = [] } = acceptEvent(scope, { payload: {}, ...event, transactionId });
     if (status === 'processed') return;
     throw usageError(`${title} is not processed: ${error.join(', ') || status}.`, {
       hint: 'Fix the event in the state file.',
@@ -315,17 +315,17 @@ export function replaceDefinitions(store: Store, state: SandboxState): void {
 }
 
 /** The workflow and its steps keep their ids, so that earlier events still belong to them. */
-function replaceWorkflow(store: Store, given: WorkflowState): void {
+function replaceWorkflow(store: Store, state: WorkflowState): void {
   const scope = store.scope(developmentId);
-  const current = findWorkflow(scope, 'identifier', given.workflowId);
+  const current = findWorkflow(scope, 'identifier', state.workflowId);
   const ids = new Map(
-    current?.steps.map(({ stepId, id }) => [`step:${given.workflowId}:${stepId}`, id]),
+    current?.steps.map(({ stepId, id }) => [`step:${state.workflowId}:${stepId}`, id]),
   );
   const idOf = (label: string) =>
     label.startsWith('workflow:') && current
       ? current.id
       : (ids.get(label) ?? store.ids.objectId());
-  const workflow = toStoredWorkflow({ ...scope, idOf }, given);
+  const workflow = toStoredWorkflow({ ...scope, idOf }, state);
   if (current) {
     const { createdAt, lastTriggeredAt } = current;
     saveWorkflow(scope, { ...workflow, createdAt, lastTriggeredAt });

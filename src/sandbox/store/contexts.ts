@@ -72,8 +72,8 @@ export function ensureContext(
 }
 
 /** Creates the contexts of a request that are missing: the id by type, or the id and the data. Returns the keys of all. */
-export function ensureContexts(scope: Scope, given: Record<string, unknown> = {}): string[] {
-  const keys = Object.entries(given).map(([type, value]) => {
+export function ensureContexts(scope: Scope, requested: Record<string, unknown> = {}): string[] {
+  const keys = Object.entries(requested).map(([type, value]) => {
     const { id, data } = isObject(value) ? value : { id: value };
     ensureContext(scope, type, String(id), asObject(data));
     return `${type}:${id}`;

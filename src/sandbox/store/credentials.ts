@@ -71,20 +71,20 @@ export function saveCredentials(
     subscriber,
     integration.id,
   );
-  const given = keptFields(
+  const changes = keptFields(
     replacesTokens ? serviceOperation : dialect,
     all,
     existing !== undefined,
   );
   const stored = existing ? fromJson<ChannelCredentials>(existing.body) : {};
   const earlier = replacesTokens ? undefined : stored.deviceTokens;
-  const deviceTokens = mergeTokens(earlier, given.deviceTokens);
+  const deviceTokens = mergeTokens(earlier, changes.deviceTokens);
   const row = {
     env: environmentId,
     subscriber,
     integration: integration.id,
     provider_id: integration.providerId,
-    body: toJson({ ...stored, ...given, ...(deviceTokens ? { deviceTokens } : {}) }),
+    body: toJson({ ...stored, ...changes, ...(deviceTokens ? { deviceTokens } : {}) }),
   };
   const conflict = 'ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body';
   insertRow(sql, 'credentials', row, conflict);
@@ -113,10 +113,10 @@ function keptFields(
 
 function mergeTokens(
   stored: string[] | undefined,
-  given: string[] | undefined,
+  added: string[] | undefined,
 ): string[] | undefined {
-  if (given === undefined) return stored;
-  return given.length === 0 ? [] : [...new Set([...(stored ?? []), ...given])];
+  if (added === undefined) return stored;
+  return added.length === 0 ? [] : [...new Set([...(stored ?? []), ...added])];
 }
 
 export function deleteCredentials({ sql }: Scope, subscriber: string, providerId: string): void {

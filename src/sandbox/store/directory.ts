@@ -118,11 +118,11 @@ function unlockDatabase(sql: Sql): void {
 }
 
 /** Returns the key in the directory's key file. Writes the given key, or a new one if the file is missing. */
-export function directoryKey(directory: string, newKey: () => string, given?: string): string {
+export function directoryKey(directory: string, newKey: () => string, fixedKey?: string): string {
   const file = path.join(directory, 'key');
   try {
-    if (given === undefined && existsSync(file)) return readKey(file);
-    const key = given ?? newKey();
+    if (fixedKey === undefined && existsSync(file)) return readKey(file);
+    const key = fixedKey ?? newKey();
     replaceFile(file, `${key}\n`, { suffix: '.new' });
     return key;
   } catch (cause) {

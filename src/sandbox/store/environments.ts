@@ -110,10 +110,10 @@ export const allKeys = (sql: Sql): string[] =>
 
 /** Returns the environment of a key. Compares every stored hash, each in constant time. */
 export function environmentOfKey(sql: Sql, key: string): string | undefined {
-  const given = sha256(key);
+  const keyHash = sha256(key);
   let environment: string | undefined;
   for (const { env, hash } of sql.all<KeyRow>('SELECT env, key, hash FROM api_keys')) {
-    if (timingSafeEqual(given, Buffer.from(hash, 'hex'))) environment = env;
+    if (timingSafeEqual(keyHash, Buffer.from(hash, 'hex'))) environment = env;
   }
   return environment;
 }

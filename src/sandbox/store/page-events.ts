@@ -103,8 +103,8 @@ export function pageOfEvents(
   const found = rows.map(toEvent);
   const events = select ? selectedEvents(found, select, limit) : found;
   if (events.length > limit) {
-    const shown = events.slice(0, limit);
-    return { events: shown, next: shown.at(-1)?.row };
+    const page = events.slice(0, limit);
+    return { events: page, next: page.at(-1)?.row };
   }
   if (end === 0) return { events, next: undefined };
   return { events, next: end, progress: { read: total - end + 1, total } };

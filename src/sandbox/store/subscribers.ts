@@ -82,12 +82,12 @@ export const allSubscriberIds = ({ sql, environmentId }: Scope): string[] =>
 export function upsertSubscriber(
   scope: Scope,
   subscriberId: string,
-  given: Profile,
+  changes: Profile,
 ): { id: string; created: boolean } {
   const { id, created } = mergeProfile(
     scope,
     subscriberId,
-    given,
+    changes,
     findSubscriber(scope, subscriberId),
   );
   return { id, created };
@@ -97,13 +97,13 @@ export function upsertSubscriber(
 export function mergeProfile(
   scope: Scope,
   subscriberId: string,
-  given: Profile,
+  changes: Profile,
   existing: Pick<StoredSubscriber, 'id' | 'profile'> | undefined,
 ): { id: string; profile: Profile; created: boolean } {
   if (!existing)
-    return { id: insertSubscriber(scope, subscriberId, given), profile: given, created: true };
+    return { id: insertSubscriber(scope, subscriberId, changes), profile: changes, created: true };
   const { id } = existing;
-  const profile = { ...existing.profile, ...given };
+  const profile = { ...existing.profile, ...changes };
   saveProfile(scope, { id, subscriberId }, profile);
   return { id, profile, created: false };
 }

@@ -254,11 +254,11 @@ export function serializeControls(
   { hasLaterSteps }: Pick<Dialect, 'hasLaterSteps'>,
 ): WorkflowStep['controls'] {
   const dataSchema = (hasLaterSteps ? laterSchemas[type] : undefined) ?? dataSchemas[type];
-  const shown = components[type];
-  if (!dataSchema || !shown) {
+  const controls = components[type];
+  if (!dataSchema || !controls) {
     return { dataSchema: { type: 'object', required: [], additionalProperties: true } };
   }
-  const properties = Object.entries(shown).map(([control, [component, ...placeholder]]) => [
+  const properties = Object.entries(controls).map(([control, [component, ...placeholder]]) => [
     control,
     { component, ...(placeholder.length > 0 ? { placeholder: placeholder[0] } : {}) },
   ]);

@@ -147,9 +147,9 @@ export function renderControls(
 
 /** The name of the control value that contains a position of the JSON. */
 function nameAt(controls: Record<string, unknown>, position: number): string {
-  const given = Object.entries(controls).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(controls).filter(([, value]) => value !== undefined);
   let end = 0;
-  const member = given.find(([name, value]) => {
+  const member = entries.find(([name, value]) => {
     // With the brace or comma before it.
     end += JSON.stringify({ [name]: value }).length - 1;
     return position < end;

@@ -122,7 +122,7 @@ export function buildSteps(
       throw badRequest(`Invalid cron expression: ${step.controlValues?.cron}`);
     const existing = step._id ? workflow?.steps.find(({ id }) => id === step._id) : undefined;
     const type = existing?.type ?? step.type;
-    const { issues: known, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);
+    const { issues: old, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);
     const issues = stepIssues({
       type: step.type,
       schemaType: checksPresentSchemas ? step.type : type,
@@ -136,7 +136,7 @@ export function buildSteps(
       dialect: scope.dialect,
       env,
     });
-    const all = { ...(known?.integration ? { integration: known.integration } : {}), ...issues };
+    const all = { ...(old?.integration ? { integration: old.integration } : {}), ...issues };
     const hasIssues = Object.keys(all).length > 0;
     built.push({ ...kept, name: step.name, ...(hasIssues ? { issues: all } : {}) });
   }
@@ -169,8 +169,8 @@ function stepsBefore(
 ) {
   const stored = workflow?.steps ?? [];
   if (existing) return stored.slice(0, stored.indexOf(existing));
-  const known = new Set(stored.map(({ stepId }) => stepId));
-  return [...stored, ...planned.filter(({ stepId }) => !known.has(stepId))];
+  const storedIds = new Set(stored.map(({ stepId }) => stepId));
+  return [...stored, ...planned.filter(({ stepId }) => !storedIds.has(stepId))];
 }
 
 /**
@@ -201,10 +201,10 @@ type Level = NonNullable<Preferences['default']>;
 
 /** A request names `workflow` what a response names `default`. Absent parts are reset. */
 export function preferencesFrom(
-  given: { user?: unknown; workflow?: unknown } | null | undefined,
+  requested: { user?: unknown; workflow?: unknown } | null | undefined,
   dialect: Dialect,
 ): Preferences {
-  const { user, workflow } = given ?? {};
+  const { user, workflow } = requested ?? {};
   return {
     user: isLevel(user) ? completed(user, dialect) : null,
     default: completed(workflow, dialect),

@@ -190,8 +190,8 @@ const parsed = new Map<string, Template[]>();
 const maxParsed = 1_000;
 
 function parse(text: string): Template[] {
-  const known = parsed.get(text);
-  if (known) return known;
+  const cached = parsed.get(text);
+  if (cached) return cached;
   const template = liquid.parse(text);
   watchOutputs(template);
   if (parsed.size >= maxParsed) parsed.clear();

@@ -14,9 +14,9 @@ export function mergeIssues(...all: readonly Issues[]): Issues {
   const merged: Issues = {};
   for (const issues of all) {
     for (const [path, list] of Object.entries(issues)) {
-      const known = merged[path] ?? [];
-      const replaced = list.map((issue, index) => ({ ...known[index], ...issue }));
-      merged[path] = [...replaced, ...known.slice(list.length)];
+      const earlier = merged[path] ?? [];
+      const replaced = list.map((issue, index) => ({ ...earlier[index], ...issue }));
+      merged[path] = [...replaced, ...earlier.slice(list.length)];
     }
   }
   return merged;
@@ -147,10 +147,10 @@ function readable(
   const within = (name: string) => [path, name].filter(Boolean).join('.');
   switch (keyword) {
     case 'additionalProperties': {
-      const known = path === '' ? ` The controls are: ${joinNames(variant)}.` : '';
+      const controlsText = path === '' ? ` The controls are: ${joinNames(variant)}.` : '';
       return {
         name: within(String(params.additionalProperty)),
-        message: `unknown control.${known}`,
+        message: `unknown control.${controlsText}`,
       };
     }
     case 'required':

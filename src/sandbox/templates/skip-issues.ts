@@ -9,8 +9,8 @@ type Known = Pick<ReadonlySet<string>, 'has'>;
 const comparisons = ['==', '!=', '>', '<', '>=', '<=', 'in', 'startsWith', 'endsWith'];
 const namespaces = ['payload.', 'subscriber.data.', 'context.'];
 
-export function skipIssues(skip: unknown, known: Known): Issues {
-  const issues = nodeIssues(skip, known, []);
+export function skipIssues(skip: unknown, variables: Known): Issues {
+  const issues = nodeIssues(skip, variables, []);
   return issues.length === 0 ? {} : { skip: issues };
 }
 
@@ -20,19 +20,19 @@ const issue = (message: string, path: readonly number[], isMissing = false): Iss
   variableName: path.join('.'),
 });
 
-function nodeIssues(node: unknown, known: Known, path: readonly number[]): Issue[] {
+function nodeIssues(node: unknown, variables: Known, path: readonly number[]): Issue[] {
   if (typeof node !== 'object' || node === null) return [issue('Invalid node structure', path)];
   return Object.entries(node).flatMap(([operator, value]: [string, unknown]) => {
     if (operator === 'and' || operator === 'or') {
       if (!Array.isArray(value))
         return [issue(`Invalid logical operator "${operator}" structure`, path)];
-      return value.flatMap((item, index) => nodeIssues(item, known, [...path, index]));
+      return value.flatMap((item, index) => nodeIssues(item, variables, [...path, index]));
     }
-    if (operator === '!') return nodeIssues(value, known, path);
+    if (operator === '!') return nodeIssues(value, variables, path);
     if (operator === 'in') return inIssues(value, path);
     if (operator === '<=' && Array.isArray(value) && value.length === 3)
-      return betweenIssues(value, known, path);
-    if (comparisons.includes(operator)) return comparisonIssues(operator, value, known, path);
+      return betweenIssues(value, variables, path);
+    if (comparisons.includes(operator)) return comparisonIssues(operator, value, variables, path);
     return operator === 'var' && !value ? [issue('Field variable is required', path, true)] : [];
   });
 }
@@ -42,18 +42,18 @@ const isReference = (field: unknown): field is { var: unknown } =>
 
 const isNothing = (value: unknown) => value === undefined || value === null;
 
-function referenceIssues(field: unknown, known: Known, path: readonly number[]): Issue[] {
+function referenceIssues(field: unknown, variables: Known, path: readonly number[]): Issue[] {
   if (!isReference(field)) return [issue('Invalid field reference in comparison', path)];
   const name = String(field.var ?? '');
   const isBelow = namespaces.some((prefix) => name.startsWith(prefix) && name !== prefix);
-  const isValid = name === 'subscriber.data' || isBelow || (name !== '' && known.has(name));
+  const isValid = name === 'subscriber.data' || isBelow || (name !== '' && variables.has(name));
   return isValid ? [] : [issue('Value is not valid', path)];
 }
 
-function betweenIssues(value: unknown[], known: Known, path: readonly number[]): Issue[] {
+function betweenIssues(value: unknown[], variables: Known, path: readonly number[]): Issue[] {
   const [lower, field, upper] = value;
   return [
-    ...referenceIssues(field, known, path),
+    ...referenceIssues(field, variables, path),
     ...(isNothing(lower) || isNothing(upper) ? [issue('Value is required', path, true)] : []),
   ];
 }
@@ -61,7 +61,7 @@ function betweenIssues(value: unknown[], known: Known, path: readonly number[]):
 function comparisonIssues(
   operator: string,
   value: unknown,
-  known: Known,
+  variables: Known,
   path: readonly number[],
 ): Issue[] {
   if (!Array.isArray(value) || value.length !== 2)
@@ -72,7 +72,7 @@ function comparisonIssues(
     compared === '' ||
     (compared === null && operator !== '==' && operator !== '!=');
   return [
-    ...referenceIssues(field, known, path),
+    ...referenceIssues(field, variables, path),
     ...(isMissing ? [issue('Value is required', path, true)] : []),
   ];
 }

@@ -54,12 +54,12 @@ export function stepIssues(
   const used = usedVariables(own.length > 0 ? own : storedValues, env);
   const variables = variablesSchemaAfter(earlier, payloadSchema, used, env);
   const primitives = listPrimitives(variables);
-  const known = { has: (name: string) => primitives.has(name) || isOther(name) };
+  const skipVariables = { has: (name: string) => primitives.has(name) || isOther(name) };
   const controls = mergeIssues(
     checkSchema(dataSchema, clean, { type, dialect }),
     liquidIssues(controlValues ?? {}, variables),
     limitIssues(type, clean),
-    clean.skip ? skipIssues(clean.skip, known) : {},
+    clean.skip ? skipIssues(clean.skip, skipVariables) : {},
   );
   return Object.keys(controls).length === 0 ? undefined : { controls };
 }

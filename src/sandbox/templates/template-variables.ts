@@ -95,8 +95,8 @@ const tagExpression = ({ token }: Template): string | undefined =>
   new RegExp(`^\\{%\\s*${token.name}\\s+(.+?)\\s*%\\}`).exec(tokenText(token))?.[1];
 
 function visitTag(template: Template, locals: Set<string>, add: Add): void {
-  const addAll = (names: Iterable<string>, known: ReadonlySet<string> = locals) => {
-    for (const name of new Set(names)) add({ name, members: [] }, known);
+  const addAll = (names: Iterable<string>, knownNames: ReadonlySet<string> = locals) => {
+    for (const name of new Set(names)) add({ name, members: [] }, knownNames);
   };
   const expression = tagExpression(template);
   switch (template.token.name) {
