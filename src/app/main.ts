@@ -3,7 +3,7 @@ import { isGroup } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
 import { isHelpTopic } from '../cli/help/topics.ts';
-import { givenGlobals, locate, parsePositionals, readWords } from '../cli/locate.ts';
+import { locate, parsePositionals, readGlobals, readWords } from '../cli/locate.ts';
 import { commandTree } from '../commands/index.ts';
 import { type ExitReason, exitCodes, SvcError, unexpectedError } from '../core/errors.ts';
 import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.ts';
@@ -48,7 +48,7 @@ async function run(
   // `svc help topics list` is `svc topics list --help`.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const words = readWords(line);
-  state.globals = givenGlobals(words);
+  state.globals = readGlobals(words);
   const { path, node, hasHelp, unknown, ...located } = await locate(words, commandTree);
   // With --help, --all is not the option that lists all items.
   const rest = hasHelp ? located.rest.filter((word) => word !== '--all') : located.rest;

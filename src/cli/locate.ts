@@ -66,7 +66,7 @@ export function readWords(argv: readonly string[], names: NamedOptions = globalN
 }
 
 /** The global options in words that are not parsed yet; without those whose value is not valid. */
-export function givenGlobals(words: readonly Word[]): Globals {
+export function readGlobals(words: readonly Word[]): Globals {
   const values = words.flatMap(({ option, attribute, value = '' }): [string, unknown][] => {
     if (!option || attribute === undefined) return [];
     const { value: placeholder, modes, isNegative } = spell(option);

@@ -3,7 +3,7 @@
 import type { Globals } from '../cli/globals.ts';
 import { kebabCase, type ShellWord, shellWord, splitShellWords } from '../core/text.ts';
 import { selectedBy } from './selected-by.ts';
-import { givenSetting } from './settings.ts';
+import { explicitSetting } from './settings.ts';
 import { type Configuration, findProfile } from './store.ts';
 import type { CommandSources } from './target.ts';
 
@@ -48,7 +48,7 @@ export function createPropose(
     !env.SVC_API_KEY;
   /** Undefined if it needs no option. The variable may be set for one command only. */
   const profileInUse = (): string | undefined => {
-    const variable = givenSetting('baseUrl', sources) ? undefined : env.SVC_PROFILE;
+    const variable = explicitSetting('baseUrl', sources) ? undefined : env.SVC_PROFILE;
     const name =
       globals.profile || (variable && findProfile(stored(), variable) ? variable : undefined);
     return name === undefined || isUsual(name) ? undefined : name;

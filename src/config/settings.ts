@@ -53,15 +53,15 @@ export function readSetting(name: SettingName, text: string, source: string): un
 }
 
 /** The value of an option. If it is not given, of its variable. */
-export function givenSetting<K extends SettingName>(
+export function explicitSetting<K extends SettingName>(
   name: K,
   { globals, env }: Pick<SettingSources, 'globals' | 'env'>,
 ): Setting<NonNullable<Globals[K]>> | undefined {
-  const setting = givenText(name, globals, env);
+  const setting = explicitText(name, globals, env);
   return setting as Setting<NonNullable<Globals[K]>> | undefined;
 }
 
-function givenText(name: SettingName, globals: Globals, env: Env): Setting<unknown> | undefined {
+function explicitText(name: SettingName, globals: Globals, env: Env): Setting<unknown> | undefined {
   const shorthand = names.find(
     (candidate) => globals[candidate] && table[candidate].shorthandFor?.[0] === name,
   );
@@ -95,7 +95,7 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     return String(inFile[name] ?? '');
   };
   const resolve = (name: SettingName): Setting<unknown> => {
-    const explicit = givenSetting(name, { globals, env });
+    const explicit = explicitSetting(name, { globals, env });
     if (explicit) return explicit;
     const text = table[name].stored ? textInFile(name) : '';
     const source = `setting ${name}`;

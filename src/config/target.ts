@@ -1,8 +1,8 @@
-// Resolves the active profile, and the address and key of the service, with their origins. Pure functions.
+// Resolves the active profile, and the address and key of the service, with their origins.
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { listText, shellWord } from '../core/text.ts';
-import { givenSetting, type Setting, type SettingSources } from './settings.ts';
+import { explicitSetting, type Setting, type SettingSources } from './settings.ts';
 import { type Configuration, findProfile, type Profile } from './store.ts';
 
 /** The command line and the variables. */
@@ -22,7 +22,7 @@ export function chooseProfile(
   { current, profiles }: Configuration,
 ): ChosenProfile | undefined {
   const named: Setting<string> | undefined =
-    givenSetting('profile', sources) ??
+    explicitSetting('profile', sources) ??
     (current ? { value: current, from: 'file', source: 'current profile' } : undefined);
   if (!named) return undefined;
   const profile = findProfile({ profiles }, named.value);
@@ -64,7 +64,7 @@ export function resolveTarget({
 }: TargetSources): Target {
   const normalized = (setting: Setting<string> | undefined) =>
     setting && { ...setting, value: normalize(setting.value, setting.source) };
-  const named = normalized(givenBaseUrl(sources));
+  const named = normalized(explicitBaseUrl(sources));
   const saved = normalized(
     profile && {
       value: profile.profile.baseUrl,
@@ -84,17 +84,17 @@ export function resolveTarget({
         });
   }
   const withProfile = profile ? { profile } : {};
-  const givenKey = findGivenKey(sources);
-  if (givenKey) {
+  const explicitKey = findExplicitKey(sources);
+  if (explicitKey) {
     if (!named && saved) {
       throw mixedSourcesError(
-        `${givenKey.from} is given, but the base URL comes from ${saved.source}.`,
+        `${explicitKey.from} is given, but the base URL comes from ${saved.source}.`,
         {
           hint: `Also set the base URL (--base-url${sources.globals.profile ? '' : ' or SVC_BASE_URL'}), or use the key of the profile.`,
         },
       );
     }
-    return { baseUrl, keyFrom: givenKey.keyFrom, ...withProfile };
+    return { baseUrl, keyFrom: explicitKey.keyFrom, ...withProfile };
   }
   if (!profile || !saved) {
     throw new SvcError('auth', `No API key for ${baseUrl.value}.`, {
@@ -164,15 +164,15 @@ export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
 
 /** Whether options or variables name the service: then neither a default profile nor the current one applies. */
 export const isServiceGiven = (sources: CommandSources): boolean =>
-  isTargetNamed(sources) || findGivenKey(sources) !== undefined;
+  isTargetNamed(sources) || findExplicitKey(sources) !== undefined;
 
 /** Whether options or variables name a profile or an address. */
 const isTargetNamed = (sources: CommandSources): boolean =>
-  givenSetting('profile', sources) !== undefined || givenBaseUrl(sources) !== undefined;
+  explicitSetting('profile', sources) !== undefined || explicitBaseUrl(sources) !== undefined;
 
 /** The address from --base-url or SVC_BASE_URL. */
-export const givenBaseUrl = (sources: CommandSources): Setting<string> | undefined =>
-  givenSetting('baseUrl', withoutOverridden(sources));
+export const explicitBaseUrl = (sources: CommandSources): Setting<string> | undefined =>
+  explicitSetting('baseUrl', withoutOverridden(sources));
 
 /** --profile takes precedence over the variables of a service, but not over its options. */
 const withoutOverridden = ({ globals, env }: CommandSources): CommandSources =>
@@ -181,12 +181,12 @@ const withoutOverridden = ({ globals, env }: CommandSources): CommandSources =>
     : { globals, env };
 
 function isLocalServiceGiven(sources: CommandSources): boolean {
-  const { value = '' } = givenBaseUrl(sources) ?? {};
-  return URL.canParse(value) && isLoopback(new URL(value).hostname) && !!findGivenKey(sources);
+  const { value = '' } = explicitBaseUrl(sources) ?? {};
+  return URL.canParse(value) && isLoopback(new URL(value).hostname) && !!findExplicitKey(sources);
 }
 
 /** SVC_API_KEY contains the key itself, --api-key-file the path of a file. */
-function findGivenKey(sources: CommandSources) {
+function findExplicitKey(sources: CommandSources) {
   const { apiKeyFile } = sources.globals;
   const { SVC_API_KEY } = withoutOverridden(sources).env;
   if (apiKeyFile)

@@ -1,5 +1,5 @@
 /** The text; undefined for an empty one, and for any other value. */
-export const givenText = (value: unknown): string | undefined =>
+export const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** `orderBy` as `order-by`. */

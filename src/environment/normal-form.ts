@@ -146,18 +146,18 @@ export function toNormalLayout(layout: GivenLayout): NormalLayout {
  * Fills in the defaults of the service: everything is enabled. Channels that only newer servers have are left out if
  * they have the default, which follows `all`.
  */
-function toLevel({ all: givenAll, channels, ...rest }: JsonObject): PreferenceLevel {
-  const all = { enabled: true, readOnly: false, ...(isJsonObject(givenAll) ? givenAll : {}) };
-  const givenChannels = isJsonObject(channels) ? channels : {};
+function toLevel({ all: ownAll, channels, ...rest }: JsonObject): PreferenceLevel {
+  const all = { enabled: true, readOnly: false, ...(isJsonObject(ownAll) ? ownAll : {}) };
+  const ownChannels = isJsonObject(channels) ? channels : {};
   const always: readonly string[] = channelOrders.workflowPreferences;
-  const later = Object.keys(givenChannels).filter(
-    (name) => !always.includes(name) && !isSame(givenChannels[name], { enabled: all.enabled }),
+  const later = Object.keys(ownChannels).filter(
+    (name) => !always.includes(name) && !isSame(ownChannels[name], { enabled: all.enabled }),
   );
   return {
     all,
     channels: Object.fromEntries(
       [...always, ...later.sort()].map((name) => {
-        const channel = givenChannels[name];
+        const channel = ownChannels[name];
         return [name, { enabled: true, ...(isJsonObject(channel) ? channel : {}) }];
       }),
     ),

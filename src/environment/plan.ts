@@ -156,7 +156,7 @@ function planWrite<R extends Compared>(
   const isWritten =
     compared !== undefined &&
     (compared.readable.length > 0 || (withCredentials && compared.state !== 'equal'));
-  const all = isWritten ? [...changes, ...shownChanges(compared)] : changes;
+  const all = isWritten ? [...changes, ...credentialChanges(compared)] : changes;
   return {
     kind,
     id,
@@ -169,7 +169,7 @@ function planWrite<R extends Compared>(
 }
 
 /** Credentials that cannot be compared are shown as a whole. */
-const shownChanges = ({ changes }: ComparedCredentials): Change[] =>
+const credentialChanges = ({ changes }: ComparedCredentials): Change[] =>
   changes.length > 0 ? changes : [{ path: 'credentials', to: mask }];
 
 /** A folder cannot contain the others, so their absence means nothing. */

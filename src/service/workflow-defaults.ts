@@ -50,7 +50,7 @@ export const completeSettings = (
   ) as CompleteSettings;
 
 /** Returns the settings that are given, in a fixed order. */
-export const givenSettings = <T extends object>(workflow: T): Pick<T, keyof T & SettingName> =>
+export const definedSettings = <T extends object>(workflow: T): Pick<T, keyof T & SettingName> =>
   Object.fromEntries(
     settingNames.flatMap((name) => {
       const value: unknown = Reflect.get(workflow, name);

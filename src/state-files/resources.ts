@@ -92,7 +92,7 @@ export function toWorkflowState(definition: JsonObject): WorkflowState {
     preferences,
     steps: listed,
   } = plainNumbers(definition) as JsonObject;
-  const givenSteps: unknown[] = Array.isArray(listed) ? listed : [];
+  const listedSteps: unknown[] = Array.isArray(listed) ? listed : [];
   const isStandard = JSON.stringify(normalPreferences) === JSON.stringify(standardPreferences);
   return {
     ...workflow,
@@ -101,7 +101,7 @@ export function toWorkflowState(definition: JsonObject): WorkflowState {
     ...(isObject(payloadExample) ? { payloadExample } : {}),
     // Not the normal form, in which a missing channel is enabled.
     ...(isStandard ? {} : { preferences: toPreferences(preferences) }),
-    steps: steps.map((step, index) => ({ ...step, ...keptIssues(givenSteps[index]) })),
+    steps: steps.map((step, index) => ({ ...step, ...keptIssues(listedSteps[index]) })),
   } as WorkflowState;
 }
 

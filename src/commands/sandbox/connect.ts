@@ -1,7 +1,7 @@
 // Finds the sandbox that a command should use, and calls its control routes.
 import type { Context } from '../../app/context.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
-import { givenBaseUrl } from '../../config/target.ts';
+import { explicitBaseUrl } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { ListPage } from '../../output/result.ts';
 import {
@@ -33,7 +33,7 @@ export const sandboxProfile = (context: Context): string | undefined =>
   isAddressGiven(context) ? undefined : chooseSandboxProfile(context).name;
 
 const isAddressGiven = ({ globals, host }: Context): boolean =>
-  givenBaseUrl({ globals, env: host.env }) !== undefined;
+  explicitBaseUrl({ globals, env: host.env }) !== undefined;
 
 async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
   const { value: baseUrl, source } = context.connection.target().baseUrl;

@@ -78,7 +78,7 @@ export const serviceOption = (
 ) => choice('--service <version>', sandboxVersions, summary, more);
 
 /** The mode given with `--compat` or `SVC_SANDBOX_COMPAT`. */
-export const givenMode = (context: Context, option?: Mode): Mode | undefined =>
+export const explicitMode = (context: Context, option?: Mode): Mode | undefined =>
   option ?? readVariable(context, 'SVC_SANDBOX_COMPAT', modes);
 
 function readVariable<T extends string>(
@@ -100,7 +100,7 @@ export const requestedBehavior = (
   options: BehaviorOptions,
   seed: BehaviorOptions | undefined,
 ) => ({
-  mode: givenMode(context, options.compat) ?? seed?.compat,
+  mode: explicitMode(context, options.compat) ?? seed?.compat,
   service:
     options.service ??
     readVariable(context, 'SVC_SANDBOX_SERVICE', sandboxVersions) ??

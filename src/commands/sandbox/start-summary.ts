@@ -9,7 +9,7 @@ import { openSecretLink } from '../../platform/open-browser.ts';
 import { connectControl, linkLifetimeMs } from '../../sandbox/control/client.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { SandboxVersion } from '../../service/versions.ts';
-import { givenMode } from './open-server.ts';
+import { explicitMode } from './open-server.ts';
 import { reportUnmarkedConditions } from './seed-files.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -128,7 +128,7 @@ export async function noteSeedMode(
   seed: Seed | undefined,
   mode: Mode,
 ): Promise<void> {
-  if (!seed || givenMode(context, compat) !== undefined) return;
+  if (!seed || explicitMode(context, compat) !== undefined) return;
   if (seed.state.compat === 'specification')
     context.note(`${file} has the mark \`${seed.markOf(mode)}\`, so the sandbox has that mode.`);
   await reportUnmarkedConditions(context, seed, file, mode);

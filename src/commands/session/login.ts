@@ -4,7 +4,7 @@ import { choice, flag } from '../../cli/options.ts';
 import { environmentOfKey } from '../../config/environment-facts.ts';
 import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
-import { givenSetting, type Setting } from '../../config/settings.ts';
+import { explicitSetting, type Setting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Choice } from '../../input/prompts.ts';
 import * as result from '../../output/result.ts';
@@ -121,7 +121,7 @@ interface ResolvedAddress {
 async function resolveAddress(context: Context): Promise<ResolvedAddress> {
   const { globals, host, prompt, profile } = context;
   const address =
-    givenSetting('baseUrl', { globals, env: host.env }) ??
+    explicitSetting('baseUrl', { globals, env: host.env }) ??
     (globals.profile ? storedBaseUrl(profile) : undefined);
   if (address) return { address };
   if (prompt.isPossible) {
@@ -174,7 +174,7 @@ async function resolveProfileName(
   { globals, host, prompt }: Context,
   proposal: string | undefined,
 ) {
-  const named = givenSetting('profile', { globals, env: host.env })?.value;
+  const named = explicitSetting('profile', { globals, env: host.env })?.value;
   const suggested = proposal?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
   if (named) return named;
   return prompt.isPossible ? prompt.text('Name of the profile:', suggested) : suggested;

@@ -116,7 +116,7 @@ interface Outcome {
   changes: readonly string[] | undefined;
 }
 
-const shownChanges = 6;
+const maxChanges = 6;
 
 function toFinding(outcomes: readonly Outcome[]): Finding[] {
   const [first] = outcomes;
@@ -133,8 +133,8 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
       },
     ];
   const all = [...new Set(outcomes.flatMap((outcome) => outcome.changes ?? []))];
-  const more = all.length - shownChanges;
-  const named = [...all.slice(0, shownChanges), ...(more > 0 ? [`${more} more`] : [])];
+  const more = all.length - maxChanges;
+  const named = [...all.slice(0, maxChanges), ...(more > 0 ? [`${more} more`] : [])];
   const message = `Responses with status ${now.status} have ${listText(named)}.`;
   const severity = all.every((text) => text.startsWith('new ')) ? 'note' : 'should';
   return all.length === 0 ? [] : [{ id: 'other-shape', severity, message, ...shared }];

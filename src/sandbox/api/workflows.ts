@@ -3,7 +3,7 @@
 import { limits } from '../../service/limits.ts';
 import { hasPrimary, type Severity } from '../../service/schemas/vocabulary.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
-import { anyPayload, givenSettings } from '../../service/workflow-defaults.ts';
+import { anyPayload, definedSettings } from '../../service/workflow-defaults.ts';
 import { checkTarget } from '../http/authorization.ts';
 import { badRequest, HttpError, notFound } from '../http/http-error.ts';
 import { shortId, userId } from '../store/ids.ts';
@@ -332,7 +332,7 @@ const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => 
 
 const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workflow => ({
   ...sharedFields(workflow),
-  ...givenSettings(workflow),
+  ...definedSettings(workflow),
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   preferences: workflow.preferences,
   payloadExample: workflow.payloadExample,

@@ -292,18 +292,18 @@ const isFailed = ({ status, error }: Entry) => error !== undefined || (status ??
 
 function toRecorded({ id, time, method, url, body, status, error, isNotEmulated }: Entry) {
   const { pathname, searchParams } = new URL(url);
-  const shownBody = parseBody(body);
+  const loggedBody = parseBody(body);
   // The error of a text that is not JSON quotes it.
-  const shownError = shownBody.isBodyOmitted ? error?.replace(/".*"/s, '"…"') : error;
+  const loggedError = loggedBody.isBodyOmitted ? error?.replace(/".*"/s, '"…"') : error;
   return {
     id,
     time: new Date(time).toISOString(),
     method,
     path: pathname,
     query: Object.fromEntries(searchParams),
-    ...shownBody,
+    ...loggedBody,
     status,
-    ...(shownError === undefined ? {} : { error: shownError }),
+    ...(loggedError === undefined ? {} : { error: loggedError }),
     ...(isNotEmulated ? { notEmulated: true as const } : {}),
   };
 }

@@ -2,7 +2,7 @@
 // subscriber's credentials and phone number, with one message for each.
 
 import { asObject, groupBy, withoutUndefined } from '../../core/objects.ts';
-import { givenText } from '../../core/text.ts';
+import { nonEmpty } from '../../core/text.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { allChannelProviders, pushProviders } from '../../service/providers.ts';
 import {
@@ -78,7 +78,7 @@ function toAddress(step: Step, stored: StoredEndpoint): ChatAddress {
   const endpoint = isChannelAddress(type, override) ? override : stored.endpoint;
   const connection = connectionOf(step.scope, stored, step.run.notification.contextKeys);
   if (/^ms_teams_/.test(type)) {
-    const subscriberTenantId = connection?.workspace.id ?? givenText(stored.endpoint.tenantId);
+    const subscriberTenantId = connection?.workspace.id ?? nonEmpty(stored.endpoint.tenantId);
     return withoutUndefined({ identifier, type, endpoint, subscriberTenantId });
   }
   if (!/^(slack|webex)_/.test(type)) return { identifier, type, endpoint };
@@ -97,8 +97,8 @@ function credentialDestinations(step: Step, active: Integrations): Destination[]
     .map(({ providerId, integrationId, credentials: { webhookUrl, channel } }) => {
       const isPhone = phoneProviders.includes(providerId);
       const url =
-        givenText(channelOverrides(step, 'chat', providerId).webhookUrl) ??
-        givenText(run.notification.payload.webhookUrl) ??
+        nonEmpty(channelOverrides(step, 'chat', providerId).webhookUrl) ??
+        nonEmpty(run.notification.payload.webhookUrl) ??
         webhookUrl;
       const endpoint = { url, ...(channel ? { channel } : {}) };
       return {
@@ -158,7 +158,7 @@ function deliverTo(
     return 'skipped';
   }
   const states = addresses.map((address) => {
-    const sentTo = { directWebhookUrl: givenText(address.endpoint.url) };
+    const sentTo = { directWebhookUrl: nonEmpty(address.endpoint.url) };
     return sendMessage(step, integration, sentTo, addressError(integration, address));
   });
   const errors = states.filter(({ status }) => status === 'error');
@@ -187,7 +187,7 @@ function deliverTo(
 function olderMembers([first]: readonly ChatAddress[]) {
   if (first?.identifier !== ofCredential) return {};
   const { url, phoneNumber } = first.endpoint;
-  return withoutUndefined({ directWebhookUrl: givenText(url), phone: givenText(phoneNumber) });
+  return withoutUndefined({ directWebhookUrl: nonEmpty(url), phone: nonEmpty(phoneNumber) });
 }
 
 const missingAddress = ({ providerId, identifier }: StoredIntegration) =>

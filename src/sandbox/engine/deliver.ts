@@ -1,7 +1,7 @@
 // Delivers the content of a channel step: selects the integration and creates the message.
 
 import { isObject, type JsonObject, valueAt, withoutUndefined } from '../../core/objects.ts';
-import { givenText } from '../../core/text.ts';
+import { nonEmpty } from '../../core/text.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
@@ -59,7 +59,7 @@ function deliverToOne(step: Step, channel: DirectChannel, rendered: Content): Jo
   const content = overriddenContent(channel, rendered, overrides);
   const address = chooseAddress(run, channel);
   const recipient = joinRecipients(address, overrides);
-  const sentSubject = channel === 'email' ? givenText(overrides.subject) : undefined;
+  const sentSubject = channel === 'email' ? nonEmpty(overrides.subject) : undefined;
   const parts = toSentParts(channel, integration, overrides, run.notification.payload);
   const create = (state: NewMessage['state'], identifier?: string) => {
     const delivery = { identifier, sentSubject, recipient, sent: parts, state };
@@ -97,7 +97,7 @@ function overriddenContent(
   content: Content,
   overrides: Record<string, unknown>,
 ): Content {
-  const body = channel === 'sms' ? givenText(overrides.content) : undefined;
+  const body = channel === 'sms' ? nonEmpty(overrides.content) : undefined;
   return { ...content, ...(body === undefined || content.content !== '' ? {} : { content: body }) };
 }
 
@@ -115,9 +115,9 @@ function chooseAddress(
   { notification: { payload, overrides }, subscriber: { profile } }: Run,
   channel: DirectChannel,
 ): Address {
-  const other = givenText(valueAt(overrides, 'email.toRecipient'));
+  const other = nonEmpty(valueAt(overrides, 'email.toRecipient'));
   const email = channel === 'email' ? (other ?? profile.email) : undefined;
-  const phone = channel === 'sms' ? (givenText(payload.phone) ?? profile.phone) : undefined;
+  const phone = channel === 'sms' ? (nonEmpty(payload.phone) ?? profile.phone) : undefined;
   return { email, phone };
 }
 
@@ -130,7 +130,7 @@ function messageId(
 ): string {
   const id = derivedUuid(ids.objectId());
   if (channel !== 'email') return id;
-  const from = givenText(overrides.from) ?? givenText(credentials.from) ?? 'sandbox.example.com';
+  const from = nonEmpty(overrides.from) ?? nonEmpty(credentials.from) ?? 'sandbox.example.com';
   return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
 }
 
@@ -200,23 +200,23 @@ function toSentParts(
   { attachments }: JsonObject,
 ): SentParts | undefined {
   if (channel === 'in_app') return undefined;
-  const from = givenText(overrides.from) ?? givenText(credentials.from);
+  const from = nonEmpty(overrides.from) ?? nonEmpty(credentials.from);
   if (channel === 'sms') return from === undefined ? undefined : { from };
-  const text = givenText(overrides.text);
+  const text = nonEmpty(overrides.text);
   return withoutUndefined({
     from: from ?? defaultSender,
-    senderName: givenText(overrides.senderName) ?? givenText(credentials.senderName),
+    senderName: nonEmpty(overrides.senderName) ?? nonEmpty(credentials.senderName),
     cc: toAddresses(overrides.cc),
     bcc: toAddresses(overrides.bcc),
-    replyTo: givenText(overrides.replyTo),
+    replyTo: nonEmpty(overrides.replyTo),
     text,
-    html: givenText(overrides.html) ?? text,
+    html: nonEmpty(overrides.html) ?? text,
     attachments: Array.isArray(attachments) ? toAttachments(attachments) : undefined,
   });
 }
 
 function toAddresses(value: unknown): string[] | undefined {
-  const all = [value].flat().flatMap((address) => givenText(address) ?? []);
+  const all = [value].flat().flatMap((address) => nonEmpty(address) ?? []);
   return all.length === 0 ? undefined : all;
 }
 
@@ -224,8 +224,8 @@ const toAttachments = (all: readonly unknown[]): Attachment[] =>
   all
     .filter(isObject)
     .map(({ name, mime, file }) => ({
-      name: givenText(name) ?? '',
-      type: givenText(mime) ?? null,
+      name: nonEmpty(name) ?? '',
+      type: nonEmpty(mime) ?? null,
       size: countBytes(file),
     }));
 

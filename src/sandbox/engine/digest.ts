@@ -112,7 +112,7 @@ export function finishDigest(step: Step): JobOutcome {
       notification,
     })),
   ];
-  const visibleEvents = events.map((event) => shownEvent(scope, event));
+  const visibleEvents = events.map((event) => visibleEvent(scope, event));
   if (job.digest) job.digest.events = visibleEvents;
   job.output = toOutput(events.map(({ notification: _, ...event }) => event));
   setDigestState(scope, job.id, 'done');
@@ -121,7 +121,7 @@ export function finishDigest(step: Step): JobOutcome {
 }
 
 /** The activity shows the payload of an event, or a reference. */
-function shownEvent(
+function visibleEvent(
   { dialect }: Scope,
   { id, time, payload, notification }: DigestedEvent & { notification: string },
 ): Record<string, unknown> {

@@ -52,7 +52,7 @@ function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
   };
 }
 
-const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
+const switchesIn = (body: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(
     channelTypes.flatMap((channel) =>
       body[channel] === undefined ? [] : [[channel, body[channel]]],
@@ -88,7 +88,7 @@ export const preferenceHandlers = {
   },
   getGlobalPreference: ({ scope, subscriber }) => globalPreference(scope, subscriber.id),
   changeGlobalPreference({ body, scope, subscriber }) {
-    updateGlobal(scope, subscriber.id, { channels: givenChannels(body), schedule: body.schedule });
+    updateGlobal(scope, subscriber.id, { channels: switchesIn(body), schedule: body.schedule });
     return globalPreference(scope, subscriber.id);
   },
   changePreferences({ body: { preferences }, scope, subscriber }) {
@@ -96,13 +96,13 @@ export const preferenceHandlers = {
     if (preferences.length > most)
       throw unprocessable(`preferences must contain no more than ${most} elements`);
     return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
-      updateForWorkflow(scope, subscriber.id, workflow.id, { channels: givenChannels(entry) });
+      updateForWorkflow(scope, subscriber.id, workflow.id, { channels: switchesIn(entry) });
       return changed(scope, subscriber.id, workflow);
     });
   },
   changePreference({ path: { id }, body, scope, subscriber }) {
     const workflow = requireWorkflow(scope, id);
-    updateForWorkflow(scope, subscriber.id, workflow.id, { channels: givenChannels(body) });
+    updateForWorkflow(scope, subscriber.id, workflow.id, { channels: switchesIn(body) });
     return changed(scope, subscriber.id, workflow);
   },
 } satisfies Partial<InboxHandlers>;

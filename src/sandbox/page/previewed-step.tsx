@@ -1,7 +1,7 @@
 // One step of a previewed workflow: what it would send, or why it would be skipped or fail.
 
 import { isObject } from '../../core/objects.ts';
-import { counted, givenText } from '../../core/text.ts';
+import { counted, nonEmpty } from '../../core/text.ts';
 import type { PreviewedStep } from '../engine/preview.ts';
 import { findLinks } from '../templates/links.ts';
 import { Content } from './content.tsx';
@@ -64,8 +64,8 @@ const StepContent = ({ stepId, type, content, frameOf }: ContentProps) => {
       </>
     );
   }
-  const subject = givenText(content.subject);
-  const body = givenText(content.body) ?? '';
+  const subject = nonEmpty(content.subject);
+  const body = nonEmpty(content.body) ?? '';
   if (type !== 'email')
     return <Content content={{ ...shownContent(type, content), subject, body }} />;
   const document = emailDocument(body);
@@ -98,7 +98,7 @@ export function waitText(type: string, { amount, unit, cron }: Record<string, un
   if (typeof unit === 'string' && (typeof amount === 'number' || typeof amount === 'string'))
     return `${verb} ${amount} ${Number(amount) === 1 ? unit.replace(/s$/, '') : unit}.`;
   return (
-    givenText(cron) &&
+    nonEmpty(cron) &&
     `${type === 'digest' ? 'Collects events' : 'Waits'} until the next time of ${cron}.`
   );
 }
@@ -106,17 +106,17 @@ export function waitText(type: string, { amount, unit, cron }: Record<string, un
 function shownContent(channel: string, content: Record<string, unknown>) {
   const actions = (['primary', 'secondary'] as const).flatMap((type) => {
     const action = content[`${type}Action`];
-    const label = isObject(action) ? givenText(action.label) : undefined;
+    const label = isObject(action) ? nonEmpty(action.label) : undefined;
     return isObject(action) && label ? [{ type, label, url: redirectUrl(action) }] : [];
   });
   return {
     channel,
     sender: stepTitle(channel),
-    avatar: givenText(content.avatar),
+    avatar: nonEmpty(content.avatar),
     url: redirectUrl(content) ?? actions[0]?.url,
     buttons: actions,
   };
 }
 
 const redirectUrl = ({ redirect }: Record<string, unknown>) =>
-  isObject(redirect) ? givenText(redirect.url) : undefined;
+  isObject(redirect) ? nonEmpty(redirect.url) : undefined;

@@ -335,11 +335,11 @@ const transactionsOf = (response: unknown): string[] =>
     .map((item) => asObject(item).transactionId)
     .filter((id) => typeof id === 'string');
 
-const shownEvents = 5;
+const maxEvents = 5;
 
 const Events = ({ view, events }: { view: View; events: readonly string[] }) => {
   const stored = events
-    .slice(0, shownEvents)
+    .slice(0, maxEvents)
     .filter((id) => listedEvent(view.scope, id) !== undefined);
   return stored.length === 0 ? null : (
     <Row name={stored.length === 1 ? 'Event' : 'Events'}>
@@ -348,7 +348,7 @@ const Events = ({ view, events }: { view: View; events: readonly string[] }) => 
           <bdi>{id}</bdi>
         </a>
       ))}
-      {events.length > shownEvents ? `and ${counted(events.length - shownEvents, 'other')}` : null}
+      {events.length > maxEvents ? `and ${counted(events.length - maxEvents, 'other')}` : null}
     </Row>
   );
 };

@@ -2,7 +2,7 @@
 // tests have created as copies.
 import { modeMark } from '../../service/mode.ts';
 import { mask } from '../../service/secret-fields.ts';
-import { givenSettings } from '../../service/workflow-defaults.ts';
+import { definedSettings } from '../../service/workflow-defaults.ts';
 import { contexts } from '../store/contexts.ts';
 import { listCredentials } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
@@ -74,7 +74,7 @@ function layoutStates(scope: Scope): Pick<EnvironmentState, 'layouts'> {
 /** Writes the members in a fixed order, regardless of the stored order. */
 const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
   const { identifier, name, origin, payloadExample, preferences, steps } = workflow;
-  const { isTranslationEnabled, ...settings } = givenSettings(workflow);
+  const { isTranslationEnabled, ...settings } = definedSettings(workflow);
   const state = {
     workflowId: identifier,
     name,

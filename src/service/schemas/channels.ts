@@ -49,7 +49,7 @@ export const endpoint = channelItem.extend({
 export const connectionPage = cursorPage(connection);
 export const endpointPage = cursorPage(endpoint);
 
-const givenMode = checked(
+const modeField = checked(
   z.enum(connectionModes).optional(),
   optional(isOneOf(connectionModes), isString()),
 );
@@ -67,7 +67,7 @@ const channelsQuery = {
 };
 
 /** Query of GET `/v1/channel-connections`. */
-export const listConnectionsQuery = z.strictObject({ ...channelsQuery, connectionMode: givenMode });
+export const listConnectionsQuery = z.strictObject({ ...channelsQuery, connectionMode: modeField });
 
 /** Query of GET `/v1/channel-endpoints`. */
 export const listEndpointsQuery = z.strictObject({
@@ -75,11 +75,11 @@ export const listEndpointsQuery = z.strictObject({
   connectionIdentifier: textFilter,
 });
 
-const givenWorkspace = checked(z.looseObject({ id: nonEmptyText, name: z.string().optional() }), {
+const workspaceField = checked(z.looseObject({ id: nonEmptyText, name: z.string().optional() }), {
   ...required(isDefined()),
   fields: { id: required(isString(), isDefined()), name: text(), botUserId: text() },
 });
-const givenAuth = checked(z.looseObject({ accessToken: nonEmptyText }), {
+const authField = checked(z.looseObject({ accessToken: nonEmptyText }), {
   ...required(isDefined()),
   fields: {
     accessToken: required(isString(), isDefined()),
@@ -89,22 +89,22 @@ const givenAuth = checked(z.looseObject({ accessToken: nonEmptyText }), {
   },
 });
 const requiredText = checked(nonEmptyText, required(isDefined(), isString()));
-const givenContexts = checked(jsonObject.optional(), optional(eventContexts));
+const contextsField = checked(jsonObject.optional(), optional(eventContexts));
 const optionalText = checked(nonEmptyText.optional(), text());
 
 /** Body of POST `/v1/channel-connections`. The service makes an identifier if it is absent. */
 export const createConnectionBody = z.strictObject({
   identifier: optionalText,
   subscriberId: optionalText,
-  connectionMode: givenMode,
-  context: givenContexts,
+  connectionMode: modeField,
+  context: contextsField,
   integrationIdentifier: requiredText,
-  workspace: givenWorkspace,
-  auth: givenAuth,
+  workspace: workspaceField,
+  auth: authField,
 });
 
 /** Body of PATCH `/v1/channel-connections/{identifier}`. Both members replace the stored ones. */
-export const updateConnectionBody = z.strictObject({ workspace: givenWorkspace, auth: givenAuth });
+export const updateConnectionBody = z.strictObject({ workspace: workspaceField, auth: authField });
 
 const fitsItsType: Rule = (value, _name, { parent }) => {
   const { type } = parent as { type?: unknown };

@@ -73,16 +73,16 @@ export const notificationCounts = z.array(z.looseObject({ count: z.number() }));
 /** Body of PATCH `…/notifications/{notificationId}/snooze`: an ISO time at least 60 seconds ahead. */
 export const snoozeBody = z.strictObject({ snoozeUntil: z.string() });
 
-const givenContexts = checked(z.array(z.string()).optional(), optional(areStrings, isArray));
+const contextsField = checked(z.array(z.string()).optional(), optional(areStrings, isArray));
 
 /** Body of the requests that change all notifications with certain tags or data. */
 export const changeAllBody = z.strictObject({
   ...inboxChangeAllBody.shape,
-  contextKeys: givenContexts,
+  contextKeys: contextsField,
 });
 
 /** Body of POST `…/notifications/seen`: with ids, only these. */
-export const seenBody = z.strictObject({ ...inboxSeenBody.shape, contextKeys: givenContexts });
+export const seenBody = z.strictObject({ ...inboxSeenBody.shape, contextKeys: contextsField });
 
 export { emptyResponse } from './values.ts';
 
