@@ -11,7 +11,7 @@ export interface StoryFilter {
   subscriber?: string | undefined;
 }
 
-const maxEvents = 50;
+const listedEvents = 50;
 const signs = { delivered: '✓', failed: '✗', skipped: '–', waiting: '…' } as const;
 
 /** Oldest first, at most the newest 50 events. */
@@ -22,7 +22,7 @@ export function storyText(scope: Scope, { transactionId, subscriber }: StoryFilt
       transactionId: transactionId === undefined ? undefined : [transactionId],
       subscriberIds: subscriber === undefined ? undefined : [subscriber],
     },
-    { limit: maxEvents, offset: 0 },
+    { limit: listedEvents, offset: 0 },
   );
   const findEvent = eventFinder(scope);
   const lines = serializeActivity(scope, notifications)

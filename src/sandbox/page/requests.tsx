@@ -335,11 +335,11 @@ const transactionsOf = (response: unknown): string[] =>
     .map((item) => asObject(item).transactionId)
     .filter((id) => typeof id === 'string');
 
-const maxEvents = 5;
+const listedEvents = 5;
 
 const Events = ({ view, events }: { view: View; events: readonly string[] }) => {
   const stored = events
-    .slice(0, maxEvents)
+    .slice(0, listedEvents)
     .filter((id) => listedEvent(view.scope, id) !== undefined);
   return stored.length === 0 ? null : (
     <Row name={stored.length === 1 ? 'Event' : 'Events'}>
@@ -348,7 +348,9 @@ const Events = ({ view, events }: { view: View; events: readonly string[] }) => 
           <bdi>{id}</bdi>
         </a>
       ))}
-      {events.length > maxEvents ? `and ${counted(events.length - maxEvents, 'other')}` : null}
+      {events.length > listedEvents
+        ? `and ${counted(events.length - listedEvents, 'other')}`
+        : null}
     </Row>
   );
 };
