@@ -36,6 +36,7 @@ export interface EventState {
   name: string;
   payload?: Record<string, unknown> | undefined;
   overrides?: Record<string, unknown> | undefined;
+  agentId?: string | null | undefined;
   to?: string | Record<string, unknown> | (string | Record<string, unknown>)[] | undefined;
   transactionId?: string | undefined;
   actor?: string | Record<string, unknown> | undefined;
