@@ -211,6 +211,7 @@ function groupColumns(
       header: by.toUpperCase(),
       tone: () => 'strong',
       ...(by === 'workflow' ? { shrink: true } : {}),
+      ...(by === 'hour' ? { time: true } : {}),
       ...(by === 'reason' && !isWide
         ? { tableText: ({ key }) => causeSentence(key), wrap: true, shrink: 20 }
         : {}),
