@@ -36,7 +36,6 @@ export interface EventState {
   name: string;
   payload?: Record<string, unknown> | undefined;
   overrides?: Record<string, unknown> | undefined;
-  agentId?: string | null | undefined;
   to?: string | Record<string, unknown> | (string | Record<string, unknown>)[] | undefined;
   transactionId?: string | undefined;
   actor?: string | Record<string, unknown> | undefined;
