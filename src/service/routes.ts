@@ -248,18 +248,11 @@ export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v2/workflows/{workflowId}/test-data': 'GET',
 };
 
-/** Routes of newer servers without an operation. Those that a feature flag turns off by default are left out. */
+/** Routes of newer servers without an operation. Those that are off by default are left out, such as domains. */
 export const laterRoutes: readonly { since: string; path: string; methods: string }[] = [
   { since: '3.17', path: '/v1/integrations/channel-connections/oauth', methods: 'POST' },
   { since: '3.17', path: '/v1/integrations/channel-endpoints/oauth', methods: 'POST' },
   { since: '3.17', path: '/v1/integrations/channel-endpoints/link', methods: 'POST' },
-  { since: '3.17', path: '/v1/domains', methods: 'GET POST' },
-  { since: '3.17', path: '/v1/domains/{domain}', methods: 'GET PATCH DELETE' },
-  { since: '3.17', path: '/v1/domains/{domain}/verify', methods: 'POST' },
-  { since: '3.17', path: '/v1/domains/{domain}/diagnose', methods: 'POST' },
-  { since: '3.17', path: '/v1/domains/{domain}/routes', methods: 'GET POST' },
-  { since: '3.17', path: '/v1/domains/{domain}/routes/{address}', methods: 'GET PATCH DELETE' },
-  { since: '3.17', path: '/v1/domains/{domain}/routes/{address}/test', methods: 'POST' },
   {
     since: '3.17',
     path: '/v1/integrations/{integrationIdentifier}/webhook/configure',

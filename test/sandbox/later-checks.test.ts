@@ -42,7 +42,7 @@ describe.each(['3.11', '3.19'] as const)('version %s', (service) => {
     const missing = isLater ? 'exists in the service, not in the sandbox' : 'Cannot';
     for (const line of [
       'POST /v1/integrations/channel-connections/oauth',
-      'GET /v1/domains/example.com/routes/support',
+      'POST /v1/integrations/telegram-1/webhook/configure',
     ])
       expect(await ask(line)).toMatchObject({
         status: 404,
