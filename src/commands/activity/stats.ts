@@ -290,7 +290,7 @@ function statsResult(
     parts: [
       {
         title: `By ${by}`,
-        ...(style.hasBars ? { legend } : {}),
+        legend,
         rows: groups,
         columns: groupColumns(by, groups, style),
         empty:
