@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectedFindings, runWeek } from '../../support/audited-week.ts';
-import { frozenNow } from '../../support/fixed.ts';
+import { baseUrl, frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
@@ -193,7 +193,7 @@ describe('svc activity audit', () => {
       without-jobs      4  welcome   11:00:00  txn-1, txn-2, txn-3  The service accepted the event and created no jobs.
 
       Next
-        svc activity audit --only without-jobs -o ids > without-jobs.txt
+        svc activity audit --since 10d --only without-jobs -o ids > without-jobs.txt
         svc events resend --transactions without-jobs.txt
       ",
       }
@@ -211,6 +211,17 @@ describe('svc activity audit', () => {
     const { stdout: ids } = await rig.svc([...audit, '-o', 'ids', '--only', 'without-jobs']);
     expect(ids).toBe('txn-1\ntxn-2\ntxn-3\ntxn-4\n');
     expect(await rig.svc([...audit, '--only', 'twice', '-o', 'ids'])).toMatchObject({ code: 0 });
+  });
+
+  it('proposes commands for the same service and the same events', async () => {
+    const rig = await openRig();
+    answerItems(rig, [item(1, [])]);
+    const selection = `--workflow welcome --grace 5m --base-url ${baseUrl}`;
+    const { stdout } = await rig.svc([...audit, ...selection.split(' '), '--json']);
+    expect(parsed(stdout)).toHaveProperty('groups.0.next', [
+      `svc activity audit --since 10d --workflow welcome --grace 5m --only without-jobs -o ids --base-url ${baseUrl} > without-jobs.txt`,
+      `svc events resend --transactions without-jobs.txt --base-url ${baseUrl}`,
+    ]);
   });
 
   it('continues an interrupted audit of a file, with the same result', async () => {
