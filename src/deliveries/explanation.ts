@@ -160,11 +160,14 @@ const commands: Record<ChannelCause, (names: Names) => string[]> = {
   condition: workflow,
   missing_email: ({ subscriber }) => [`svc subscribers update ${subscriber} --email ADDRESS`],
   missing_phone: ({ subscriber }) => [`svc subscribers update ${subscriber} --phone NUMBER`],
-  missing_channel: ({ subscriber, verdict }) => [
-    verdict.channel === 'push'
-      ? `svc subscribers credentials set ${subscriber} --provider fcm --device-token TOKEN`
-      : `svc subscribers credentials set ${subscriber} --provider slack --webhook-url URL`,
-  ],
+  missing_channel: ({ subscriber, verdict: { channel } }) => {
+    if (channel === 'tool') return [`svc subscribers channels list ${subscriber}`];
+    const values =
+      channel === 'push'
+        ? '--provider fcm --device-token TOKEN'
+        : '--provider slack --webhook-url URL';
+    return [`svc subscribers credentials set ${subscriber} ${values}`];
+  },
   no_integration: integrations,
   inactive_integration: integrations,
   no_primary_integration: ({ verdict: { integrationId } }) =>

@@ -2,7 +2,7 @@
 // for delays, digests and schedules.
 import { unitMs } from '../core/durations.ts';
 import { isFinished, isWaitStart } from '../service/job-outcomes.ts';
-import { nextOpening } from '../service/schedule.ts';
+import { isScheduleOpen, nextOpening } from '../service/schedule.ts';
 import type { ActivityItem, Job } from '../service/schemas/activity.ts';
 import type { Schedule } from '../service/schemas/preferences.ts';
 import { isChannel } from '../service/schemas/vocabulary.ts';
@@ -59,8 +59,11 @@ function opening(since: number, { schedule, timeZone }: Person): number | undefi
 /** Such as a digest that took the place of one that was canceled, for which the service records no time. */
 function endByRules(item: ActivityItem, job: Job, person: Person | undefined) {
   const { payload = {}, createdAt } = item;
-  const controls = { ...job.digest, ...job.step?.controlVariables };
-  if (chooseCron(controls) !== undefined && !person) return 'person';
+  const { controlVariables } = job.step ?? {};
+  const controls = { ...job.digest, ...controlVariables };
+  // A digest that was merged before has no controls.
+  const waitsForSchedule = controlVariables?.extendToSchedule ?? controlVariables === undefined;
+  if ((chooseCron(controls) !== undefined || waitsForSchedule) && !person) return 'person';
   const wait = planWait(job.type, controls, {
     payload,
     overrides: job.overrides ?? {},
@@ -68,7 +71,10 @@ function endByRules(item: ActivityItem, job: Job, person: Person | undefined) {
     timeZone: person?.timeZone ?? 'UTC',
   });
   const until = wait && 'until' in wait ? wait.until : Number.NaN;
-  return Number.isNaN(until) ? undefined : until;
+  if (Number.isNaN(until)) return undefined;
+  const isOpen =
+    !waitsForSchedule || !person || isScheduleOpen(person.schedule, until, person.timeZone);
+  return isOpen ? until : opening(until, person);
 }
 
 /** A step that waits for nothing must run at once after the step before it. */

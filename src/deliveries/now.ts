@@ -1,8 +1,9 @@
 // Evidence from settings of today, marked `now:`. Settings may have changed since the event, so they decide no verdict.
 import { asObject, valueAt } from '../core/objects.ts';
-import { listText } from '../core/text.ts';
+import { counted, listText } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
+import type { ChannelEndpoint } from '../service/schemas/channels.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
@@ -16,6 +17,8 @@ export interface Facts {
   workflow?: Workflow | undefined;
   integrations?: readonly IntegrationView[] | undefined;
   subscriber?: SubscriberView | undefined;
+  /** Servers before 3.12 have none. */
+  endpoints?: readonly ChannelEndpoint[] | undefined;
   feed?: readonly FeedItem[] | undefined;
 }
 
@@ -35,7 +38,7 @@ const readsByCause: Partial<Record<ChannelCause, FactName | readonly FactName[]>
   condition: ['workflow', 'subscriber'],
   missing_email: 'subscriber',
   missing_phone: 'subscriber',
-  missing_channel: 'subscriber',
+  missing_channel: ['subscriber', 'endpoints'],
   no_active_integration: 'integrations',
 };
 
@@ -44,7 +47,8 @@ export function neededFacts(verdicts: readonly StepVerdict[]): Set<FactName> {
   return new Set(
     verdicts.flatMap(({ cause, verdict, channel }) => {
       if (verdict === 'delivered') return channel === 'in_app' ? ['feed' as const] : [];
-      return (cause === null ? undefined : readsByCause[cause]) ?? [];
+      const names = (cause === null ? undefined : readsByCause[cause]) ?? [];
+      return channel === 'push' ? [names].flat().filter((name) => name !== 'endpoints') : names;
     }),
   );
 }
@@ -86,7 +90,7 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
     case 'missing_phone':
       return addressLine(facts.subscriber ?? item.subscriber, 'phone', 'phone number');
     case 'missing_channel':
-      return channelLines(facts.subscriber);
+      return [...credentialLine(facts, verdict), ...endpointLines(facts, verdict)];
     case 'no_integration':
     case 'inactive_integration':
     case 'no_primary_integration':
@@ -138,14 +142,28 @@ function addressLine(
   return [value ? `the subscriber has the ${noun} ${value}` : `the subscriber has no ${noun}`];
 }
 
-function channelLines(subscriber: SubscriberView | undefined): string[] {
-  if (!subscriber) return [];
+function credentialLine({ subscriber }: Facts, { channel }: StepVerdict): string[] {
+  // Tools are reached through endpoints alone.
+  if (!subscriber || channel === 'tool') return [];
   const providers = (subscriber.channels ?? []).flatMap(({ providerId }) => providerId ?? []);
   return [
     providers.length === 0
       ? 'the subscriber has no credentials for chat or push'
       : `the subscriber has credentials for ${listText([...new Set(providers)])}`,
   ];
+}
+
+/** Endpoints are used only for events with the same contexts. */
+function endpointLines({ endpoints }: Facts, { channel }: StepVerdict): string[] {
+  if (!endpoints || channel === 'push') return [];
+  const own = endpoints.filter((endpoint) => endpoint.channel === channel);
+  if (own.length === 0) return [`the subscriber has no channel endpoint for ${channel}`];
+  const lines = own.slice(0, maxValues).map(({ identifier, providerId, contextKeys = [] }) => {
+    const contexts = contextKeys.length === 0 ? '' : `, for ${listText(contextKeys)}`;
+    return `the subscriber has the channel endpoint ${identifier} (${providerId})${contexts}`;
+  });
+  const more = own.length - lines.length;
+  return more === 0 ? lines : [...lines, counted(more, 'more channel endpoint')];
 }
 
 function integrationLines(all: readonly IntegrationView[], name: string): string[] {

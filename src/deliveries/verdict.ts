@@ -120,7 +120,12 @@ function toVerdict(job: Job, earlier: readonly Job[]): Outcome {
   const details = listDetails(job);
   switch (job.status) {
     case 'completed':
-      return { verdict: 'delivered', cause: null, detail: details.at(-1) };
+      return {
+        verdict: 'delivered',
+        cause: null,
+        detail: details.at(-1),
+        reason: missedAddresses(details),
+      };
     case 'failed':
       return explained(job, 'failed') ?? unnamedFailure(job);
     case 'canceled':
@@ -132,6 +137,20 @@ function toVerdict(job: Job, earlier: readonly Job[]): Outcome {
       return notFinished(job, earlier);
   }
 }
+
+/** A message can have several addresses, such as device tokens; its step completes if it reaches one of them. */
+function missedAddresses(details: readonly ExecutionDetail[]): string | undefined {
+  const sent = details.filter(({ detail }) => detail === detailTexts.messageSent);
+  const failed = details.filter(
+    ({ detail, status }) => detail === detailTexts.providerError && status === 'Failed',
+  );
+  if (sent.length === 0 || failed.length === 0) return undefined;
+  const reasons = [...new Set(failed.map(findReason))].filter((reason) => reason !== undefined);
+  return missedText(failed.length, sent.length + failed.length, reasons.join('; ') || undefined);
+}
+
+export const missedText = (missed: number, all: number, reason: string | undefined) =>
+  `not to ${missed} of ${all} addresses${because(reason)}`;
 
 function explained(job: Job, verdict: StepOutcome): Outcome | undefined {
   const explained = findCause(listDetails(job));
@@ -303,7 +322,10 @@ function ownMessage(verdict: StepVerdict): string {
   const { cause, verdict: word, channel, reason } = verdict;
   if (cause !== null)
     return sentence(texts[cause]({ ...verdict, name: channelAdjective(channel) }));
-  if (word === 'delivered') return `The ${channelName(channel)} was sent.`;
+  if (word === 'delivered')
+    return sentence(
+      `The ${channelName(channel)} was sent${reason === undefined ? '' : `, but ${reason}`}`,
+    );
   return sentence(`The step has not run yet${reason === undefined ? '' : ` (${reason})`}`);
 }
 

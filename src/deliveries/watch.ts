@@ -233,7 +233,10 @@ async function readRows(context: Context, { items, recipients }: Watched): Promi
     return verdicts.map((verdict) => ({
       subscriberId,
       token: outcomeSpan(verdict.verdict, verdict.channel, unicode),
-      reason: verdict.verdict === 'delivered' && !verdict.digest ? '' : verdictMessage(verdict),
+      reason:
+        verdict.verdict === 'delivered' && !verdict.digest && verdict.reason === undefined
+          ? ''
+          : verdictMessage(verdict),
     }));
   });
 }

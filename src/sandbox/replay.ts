@@ -1,5 +1,6 @@
 // Runs past events through the workflows of a state, each at its own time on a frozen clock, and reads what became of
 // them. Providers never fail. Used by `svc workflows replay`.
+import { groupBy } from '../core/objects.ts';
 import { type FindEvent, stepVerdicts } from '../deliveries/verdict.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import { contextsOfKeys } from '../service/rules/event-contexts.ts';
@@ -76,7 +77,9 @@ export async function openReplay({
   const onInternalError = (error: unknown) => {
     throw error;
   };
-  const open = (id: string) => ({ ...store.scope(id), jobsAt: undefined });
+  // Nothing writes a workflow or an integration during a replay.
+  const reads = {};
+  const open = (id: string) => ({ ...store.scope(id), jobsAt: undefined, reads });
   const source = { ...store, scope: open, onInternalError };
   const rejected = new Map<number, string>();
   const accept = (event: PastEvent, index: number) => {
@@ -126,11 +129,12 @@ const toTrigger = (
 function readSteps(scope: Scope, from: number, count: number): ReplayedStep[][] {
   const transactionId = Array.from({ length: count }, (_unused, index) => String(from + index));
   const notifications = searchNotifications(scope, { transactionId }, { limit: count, offset: 0 });
+  const ids = notifications.map(({ id }) => id);
+  const jobsOf = groupBy(listJobs(scope, ids), ({ notification }) => notification);
   const findEvent = eventFinder(scope);
   const byIndex = new Map(
     serializeActivity(scope, notifications).map((item, at) => {
-      const id = notifications[at]?.id ?? '';
-      const jobs = listJobs(scope, [id]).filter(({ type }) => isChannel(type));
+      const jobs = (jobsOf.get(ids[at] ?? '') ?? []).filter(({ type }) => isChannel(type));
       const verdicts = stepVerdicts(item, findEvent);
       const own = Number(item.transactionId);
       const steps = jobs.map((job, index): ReplayedStep => {

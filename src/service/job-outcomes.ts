@@ -168,6 +168,6 @@ export const causesByDetail: readonly [RegExp, ChannelCause][] = [
     'template_error',
   ],
   [/missing the tokens|missing recipient details/i, 'missing_channel'],
-  [/does not have a configured channel/i, 'missing_channel'],
+  [/does not have a configured channel|no_channel_endpoint_for_subscriber/i, 'missing_channel'],
   [/does not have an active integration/i, 'no_active_integration'],
 ];

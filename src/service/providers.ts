@@ -147,6 +147,28 @@ const laterProviders: Record<string, LaterProvider | undefined> = {
   'tool-webhook': { since: '3.19', channel: 'tool', name: 'Tool Webhook', credentials: [] },
 };
 
+interface ToolEndpoint {
+  providerId: string;
+  /** In the texts of the service. */
+  name: string;
+  /** A subscriber can have several in an integration. */
+  isRepeatable?: boolean;
+}
+
+/** The types of channel endpoints of tools. They contain their secret themselves, without a connection. */
+export const toolEndpoints: Record<string, ToolEndpoint | undefined> = {
+  pagerduty_service: { providerId: 'pagerduty', name: 'PagerDuty' },
+  opsgenie_integration: { providerId: 'opsgenie', name: 'Opsgenie' },
+  grafana_oncall_integration: { providerId: 'grafana', name: 'Grafana' },
+  tool_webhook: { providerId: 'tool-webhook', name: 'Tool webhook', isRepeatable: true },
+};
+
+/** Whether a tool sends to the endpoints of the subscriber, and not to one address in its credentials. */
+export const sendsToEndpoints = (
+  providerId: string,
+  { routingMode }: { routingMode?: unknown },
+): boolean => providerId !== 'tool-webhook' || routingMode === 'dynamic';
+
 /** Providers for which a subscriber can have credentials (Resources, Subscriber). */
 export const channelProviders = [...chatProviders, ...pushProviders] as const;
 

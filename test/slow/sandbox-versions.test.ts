@@ -104,6 +104,18 @@ describe('a data folder', () => {
   });
 });
 
+it('a data folder from before the index of subscribers gets it', async () => {
+  const { folder } = await openRig({ bare: true });
+  const open = () => openStore({ directory: folder, clock: { now: () => 0 } });
+  const older = await open();
+  older.sql.exec('DROP INDEX records_by_subscriber; PRAGMA user_version = 13');
+  older.close();
+  const store = await open();
+  onTestFinished(() => store.close());
+  const indexes = store.sql.all("SELECT name FROM sqlite_master WHERE type = 'index'");
+  expect(indexes).toContainEqual({ name: 'records_by_subscriber' });
+});
+
 describe('svc sandbox', () => {
   it.each(sandboxVersions)('shows the version %s and exports it', async (service) => {
     const { svc } = await openRig({ service });

@@ -96,6 +96,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
     'listTopicSubscriptions',
     'listIntegrations',
     'getSubscriber',
+    'listChannelEndpoints',
   ],
   skipsMissingOperations: true,
   writes: false,
@@ -328,6 +329,11 @@ async function readFacts(
       integrations: listOrNothing(await readOptional(client, 'listIntegrations', {})),
     }),
     subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
+    endpoints: async () => {
+      const query = { subscriberId, limit: 100 };
+      const page = await readOptional(client, 'listChannelEndpoints', { query });
+      return { endpoints: listOrNothing(page?.data) };
+    },
   };
   const facts = await Promise.all(names.map((name) => reads[name]()));
   return Object.assign({}, ...facts);

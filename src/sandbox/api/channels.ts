@@ -1,5 +1,6 @@
 // Connections of subscribers and contexts to channels, and the endpoints of subscribers in them, since 3.12.
 
+import { sendsToEndpoints, toolEndpoints } from '../../service/providers.ts';
 import { addressMessage, isChannelAddress } from '../../service/rules/channel-address.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
@@ -16,7 +17,12 @@ import { cursorPage } from '../store/listing-pages.ts';
 import type { Scope } from '../store/scope.ts';
 import { toJson } from '../store/sql.ts';
 import { ensureSubscriber, findSubscriber } from '../store/subscribers.ts';
-import type { Condition, createRecordKind, StoredRecord } from '../store/table.ts';
+import {
+  type Condition,
+  type createRecordKind,
+  isMember,
+  type StoredRecord,
+} from '../store/table.ts';
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
 
@@ -49,18 +55,15 @@ const toEndpoint = (stored: StoredEndpoint): ChannelEndpoint => ({
 
 const orderColumns = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-/** A condition on a member of the record; an absent value does not count. */
-const isMember = (member: string, value: string | undefined): Condition => [
-  `json_extract(body, '$.${member}') = ?`,
-  value || undefined,
-];
+/** An empty value does not count. */
+const isGiven = (member: string, value: string | undefined) => isMember(member, value || undefined);
 
 function conditions(query: Call<'listChannelConnections'>['query']): Condition[] {
   const keys = query.contextKeys && toJson([...query.contextKeys].filter(Boolean).sort());
   return [
-    isMember('channel', query.channel),
-    isMember('providerId', query.providerId),
-    isMember('integrationIdentifier', query.integrationIdentifier),
+    isGiven('channel', query.channel),
+    isGiven('providerId', query.providerId),
+    isGiven('integrationIdentifier', query.integrationIdentifier),
     ["json_extract(body, '$.contextKeys') = ?", keys],
   ];
 }
@@ -73,7 +76,7 @@ function ofSubscriber({
   connectionMode,
 }: Call<'listChannelConnections'>['query']): Condition[] {
   if (!subscriberId) return [];
-  const [isOwn, value] = isMember('subscriberId', subscriberId);
+  const [isOwn, value] = isGiven('subscriberId', subscriberId);
   if (connectionMode === 'subscriber') return [[isOwn, value]];
   return connectionMode === 'shared' ? [isShared] : [[`(${isOwn} OR ${isShared[0]})`, value]];
 }
@@ -87,8 +90,8 @@ export const listChannelConnections: Handler<'listChannelConnections'> = ({ quer
 export const listChannelEndpoints: Handler<'listChannelEndpoints'> = ({ query, scope }) =>
   readPage(scope, endpoints, 'channel-endpoint', toEndpoint, query, [
     ...conditions(query),
-    isMember('subscriberId', query.subscriberId),
-    isMember('connectionIdentifier', query.connectionIdentifier),
+    isGiven('subscriberId', query.subscriberId),
+    isGiven('connectionIdentifier', query.connectionIdentifier),
   ]);
 
 function readPage<Body extends object, Item>(
@@ -216,14 +219,10 @@ function checkRotation(auth: Record<string, unknown>, integration: StoredIntegra
 /** One connection exists for an integration, a subscriber and contexts. */
 function checkIsOnly(scope: Scope, wanted: InChannel): void {
   const keys = toJson(wanted.contextKeys);
+  const { integrationIdentifier, subscriberId } = wanted;
   const other = connections
-    .all(scope)
-    .find(
-      (stored) =>
-        stored.integrationIdentifier === wanted.integrationIdentifier &&
-        stored.subscriberId === wanted.subscriberId &&
-        toJson(stored.contextKeys) === keys,
-    );
+    .where(scope, { integrationIdentifier, subscriberId })
+    .find((stored) => stored.subscriberId === subscriberId && toJson(stored.contextKeys) === keys);
   if (!other) return;
   const subscriber = wanted.subscriberId
     ? `subscriberId "${wanted.subscriberId}"`
@@ -267,6 +266,7 @@ export const createChannelEndpoint: Handler<'createChannelEndpoint'> = ({ body, 
   if (endpoints.findByKey(scope, identifier))
     throw conflict(takenIn(scope, `Channel endpoint with identifier "${identifier}"`));
   const connectionIdentifier = connectionFor(scope, body, integration, contextKeys);
+  checkIsNew(scope, body);
   const stored = endpoints.insert(scope, identifier, {
     ...fromIntegration(integration),
     connectionIdentifier,
@@ -278,13 +278,28 @@ export const createChannelEndpoint: Handler<'createChannelEndpoint'> = ({ body, 
   return toEndpoint(stored);
 };
 
-/** The provider of the endpoints that contain a secret themselves, without a connection. */
-const providersOfSecrets: Record<string, readonly [providerId: string, text: string]> = {
-  pagerduty_service: ['pagerduty', 'a PagerDuty'],
-  opsgenie_integration: ['opsgenie', 'an Opsgenie'],
-  grafana_oncall_integration: ['grafana', 'a Grafana'],
-  tool_webhook: ['tool-webhook', 'a Tool webhook'],
-};
+/** Whatever their contexts, so that a tool does not get an alert twice, and a person is one subscriber. */
+function checkIsNew(
+  scope: Scope,
+  { subscriberId, integrationIdentifier, type, endpoint }: Call<'createChannelEndpoint'>['body'],
+): void {
+  const tool = toolEndpoints[type];
+  if (tool && !tool.isRepeatable) {
+    if (endpoints.where(scope, { subscriberId, integrationIdentifier, type }).length > 0)
+      throw conflict(
+        `${tool.name} endpoint already exists for subscriber "${subscriberId}" on integration "${integrationIdentifier}"`,
+      );
+  } else if (type === 'slack_user' || type === 'ms_teams_user') {
+    // The service answers with 500.
+    const userId = String(endpoint.userId);
+    if (
+      endpoints.where(scope, { integrationIdentifier, type, 'endpoint.userId': userId }).length > 0
+    )
+      throw conflict(
+        `User "${userId}" already has an endpoint on integration "${integrationIdentifier}"`,
+      );
+  }
+}
 
 function connectionFor(
   scope: Scope,
@@ -293,19 +308,20 @@ function connectionFor(
   contextKeys: string[],
 ): string | undefined {
   const requires = (provider: string) =>
-    badRequest(`Channel endpoint type "${type}" requires ${provider} integration`);
-  const ofSecrets = Object.hasOwn(providersOfSecrets, type) ? providersOfSecrets[type] : undefined;
-  if (ofSecrets) {
-    const [wanted, text] = ofSecrets;
-    if (providerId !== wanted) throw requires(text);
-    if (type === 'tool_webhook' && credentials?.routingMode !== 'dynamic')
+    badRequest(
+      `Channel endpoint type "${type}" requires ${/^[AEIOU]/.test(provider) ? 'an' : 'a'} ${provider} integration`,
+    );
+  const tool = toolEndpoints[type];
+  if (tool) {
+    if (providerId !== tool.providerId) throw requires(tool.name);
+    if (!sendsToEndpoints(providerId, credentials))
       throw badRequest(
-        'tool_webhook endpoints require the Tool webhook integration to use dynamic routingMode',
+        `${type} endpoints require the ${tool.name} integration to use dynamic routingMode`,
       );
     return undefined;
   }
   const isWebex = type === 'webex_room' || type === 'webex_person';
-  if (isWebex && providerId !== 'webex-messaging') throw requires('a Webex Messaging');
+  if (isWebex && providerId !== 'webex-messaging') throw requires('Webex Messaging');
   if (isWebex && !connectionIdentifier)
     throw badRequest(`Channel endpoint type "${type}" requires a connectionIdentifier`);
   if (!connectionIdentifier) return undefined;

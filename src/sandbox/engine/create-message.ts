@@ -1,7 +1,7 @@
 // Stores a message of a channel step.
 
 import { providerSelected } from '../../service/job-outcomes.ts';
-import { missingCredentials, providerName } from '../../service/providers.ts';
+import { missingCredentials, providerName, sendsToEndpoints } from '../../service/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -103,7 +103,7 @@ export function selectProvider(scope: Scope, job: StoredJob, integration: Stored
   });
 }
 
-type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
+type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText' | 'missed'>;
 
 /** Sends a message: the provider accepts it, or rejects it with an error, such as that of the address. */
 export function sendMessage(
@@ -129,16 +129,13 @@ const providerErrorIds: Record<Channel, string> = {
   tool: 'unexpected_provider_error',
 };
 
-const isStaticTool = (providerId: string, { routingMode }: StoredIntegration['credentials']) =>
-  providerId === 'tool-webhook' && routingMode !== 'dynamic';
-
 /** The credentials of the integration are incomplete, or the domain of the address is `.invalid`, which never exists. */
 function providerError(
   { providerId, credentials }: StoredIntegration,
   { email, directWebhookUrl }: Address,
 ): string | undefined {
   const missing = missingCredentials(providerId, credentials);
-  if (isStaticTool(providerId, credentials) && !credentials.webhookUrl)
+  if (!sendsToEndpoints(providerId, credentials) && !credentials.webhookUrl)
     return 'Config is not valid for tool-webhook provider';
   if (missing.length > 0) return `Missing credentials: ${missing.join(', ')}`;
   const host = email?.split('@').at(-1) ?? /^\w+:\/\/([^/:]+)/.exec(directWebhookUrl ?? '')?.[1];

@@ -161,9 +161,10 @@ function deliverTo(
     const sentTo = { directWebhookUrl: givenText(address.endpoint.url) };
     return sendMessage(step, integration, sentTo, addressError(integration, address));
   });
+  const errors = states.filter(({ status }) => status === 'error');
   create({
     address: { ...olderMembers(addresses), channelData: addresses },
-    state: states.findLast(({ status }) => status === 'error') ?? { status: 'sent' },
+    state: { status: 'sent', ...errors.at(-1), missed: errors.length },
   });
   for (const [index, { status, errorText }] of states.entries()) {
     const channelData = addresses[index];
@@ -179,7 +180,7 @@ function deliverTo(
         channelData,
       });
   }
-  return states.some(({ status }) => status === 'sent') ? 'sent' : 'failed';
+  return errors.length < states.length ? 'sent' : 'failed';
 }
 
 /** A message to a credential also has the members of messages before endpoints. */

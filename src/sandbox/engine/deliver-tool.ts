@@ -1,5 +1,6 @@
 // Delivers a tool message through every active integration: once, or to each endpoint that the subscriber has in it.
 import { detailTexts } from '../../service/job-outcomes.ts';
+import { sendsToEndpoints } from '../../service/providers.ts';
 import { endpointsOf } from '../store/channel-endpoints.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import { createMessage, selectProvider, sendMessage, storedPayload } from './create-message.ts';
@@ -19,19 +20,14 @@ export function deliverToTools(step: Step, content: Content): JobOutcome {
     return failed;
   }
   const results = integrations.flatMap((integration) => {
-    const count = hasEndpoints(integration) ? countEndpoints(step, integration) : 1;
+    const { providerId, credentials } = integration;
+    const count = sendsToEndpoints(providerId, credentials) ? countEndpoints(step, integration) : 1;
     if (count === 0) recordSkipped(step, integration);
     return Array.from({ length: count }, () => send(step, integration, content));
   });
   if (results.includes('failed')) return failed;
   return results.length > 0 ? completed : canceled;
 }
-
-const providersWithEndpoints = ['pagerduty', 'opsgenie', 'grafana'];
-
-/** Whether each subscriber has an own address. */
-const hasEndpoints = ({ providerId, credentials }: StoredIntegration): boolean =>
-  providersWithEndpoints.includes(providerId) || credentials.routingMode === 'dynamic';
 
 const countEndpoints = ({ scope, run }: Step, { identifier }: StoredIntegration): number =>
   endpointsOf(scope, {

@@ -12,6 +12,7 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
+import { environmentValues } from '../store/variables.ts';
 import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import type { Layouts, StepResult } from './step.ts';
 
@@ -110,15 +111,16 @@ export function recordDetail(
   });
 }
 
-// The workflows, integrations and layouts that the engine reads. It does not change them, so within a scope, which
-// lasts for one request, each is read once, and a workflow is marked as triggered once.
+// The workflows, integrations, layouts and variables that the engine reads. It does not change them, so within a scope,
+// which lasts for one request, each is read once, and a workflow is marked as triggered once.
 
-const known = new WeakMap<Scope, Map<string, unknown>>();
+const valuesRead = new WeakMap<object, Map<string, unknown>>();
 
 /** Calls `read` for the first use of a key in a scope. Later uses get the same value. */
 function once<Value>(scope: Scope, key: string, read: () => Value): Value {
-  const values = known.get(scope) ?? new Map<string, unknown>();
-  known.set(scope, values);
+  const { reads = scope } = scope;
+  const values = valuesRead.get(reads) ?? new Map<string, unknown>();
+  valuesRead.set(reads, values);
   if (!values.has(key)) values.set(key, read());
   return values.get(key) as Value;
 }
@@ -131,6 +133,9 @@ export const readIntegrations = (scope: Scope, channel: string) =>
 
 export const defaultIntegrations = (scope: Scope) =>
   once(scope, 'default integrations', () => queuedIntegrations(scope));
+
+export const readEnvironmentValues = (scope: Scope) =>
+  once(scope, 'environment values', () => environmentValues(scope));
 
 export const layoutsOf = (scope: Scope): Layouts => ({
   find: (id) => once(scope, `layout ${id}`, () => findLayout(scope, id)),

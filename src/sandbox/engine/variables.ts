@@ -6,8 +6,7 @@ import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
-import { environmentValues } from '../store/variables.ts';
-import type { Run } from './run.ts';
+import { type Run, readEnvironmentValues } from './run.ts';
 
 export const readVariables = (scope: Scope, run: Run): JsonObject => ({
   // Templates of the older editor name the members of the payload alone.
@@ -44,7 +43,7 @@ export const subscriberVariables = (subscriber: StoredSubscriber | undefined): J
 
 /** The variables that later versions have. */
 function laterVariables(scope: Scope, { notification: { actor } }: Run): JsonObject {
-  const env = environmentValues(scope);
+  const env = readEnvironmentValues(scope);
   if (!env) return {};
   const found = actor === undefined ? undefined : findSubscriber(scope, actor);
   return { env, ...(found ? { actor: subscriberVariables(found) } : {}) };

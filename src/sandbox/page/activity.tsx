@@ -105,7 +105,11 @@ export const ActivityView = ({ view, filters, before, recipients, opened }: Prop
 /** The outcomes of events by transaction. */
 const outcomesOf = (scope: Scope, events: readonly ListedEvent[]) =>
   groupBy(
-    groupOutcomes(scope, ofEvents(...events.map(({ transactionId }) => transactionId)), 'event'),
+    groupOutcomes(
+      scope.sql,
+      ofEvents(scope, ...events.map(({ transactionId }) => transactionId)),
+      'event',
+    ),
     ({ key }) => key,
   );
 

@@ -125,7 +125,7 @@ const Recipients = ({ view, event, recipients, query }: Props) => {
   const { person: text, result, after } = recipients;
   const { transactionId } = event;
   const path = eventPath(transactionId);
-  const groups = groupOutcomes(scope, ofEvents(transactionId));
+  const groups = groupOutcomes(scope.sql, ofEvents(scope, transactionId));
   const counts = countGroups(groups);
   const shapes =
     result === undefined

@@ -7,12 +7,7 @@ import { noOutcomes } from '../../deliveries/summary.ts';
 import { type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
 import { toIso } from '../store/clock.ts';
 import { pageOfMessages } from '../store/page-messages.ts';
-import {
-  type ComingJobs,
-  groupOutcomes,
-  newestEventTime,
-  since as sinceTime,
-} from '../store/page-overview.ts';
+import { type ComingJobs, createOutcomesSince, newestEventTime } from '../store/page-overview.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { dayText, shortDuration, shortTime, timeAfter } from './format.ts';
@@ -35,16 +30,17 @@ const hoursOfDay = 24;
 const maxRows = 6;
 const maxDueRows = 4;
 
-/** Counts the outcomes of an environment since a time. */
-type CountSince = (scope: Scope, from: string) => Counts;
+/** Counts the outcomes of an environment since an hour. */
+type CountSince = (scope: Scope, hour: string) => Counts;
 
 /** Counts again only after a write, so that going back to the home and a second tab take no time. */
 export function createCounter(store: Store): CountSince {
   const kept = new Map<string, Counts>();
+  const outcomesSince = createOutcomesSince(store.sql);
   store.onCommit(() => kept.clear());
-  return (scope, from) => {
-    const key = `${scope.environmentId} ${from}`;
-    const counts = kept.get(key) ?? countGroups(groupOutcomes(scope, sinceTime(from)));
+  return (scope, hour) => {
+    const key = `${scope.environmentId} ${hour}`;
+    const counts = kept.get(key) ?? countGroups(outcomesSince(scope, hour));
     kept.set(key, counts);
     return counts;
   };
@@ -98,7 +94,7 @@ function overviewHours(now: string, newest: string): string[] {
 const Overview = ({ view, countSince, newest }: Props & { newest: string }) => {
   const hours = overviewHours(view.now, newest);
   const [from = ''] = hours;
-  const counts = countSince(view.scope, `${from}:00`);
+  const counts = countSince(view.scope, from);
   const { messages } = pageOfMessages(view.scope, {}, maxRows);
   const listOf = (query: Record<string, string>) =>
     linkTo(activityPath, { from: `${from}:00`, ...query });

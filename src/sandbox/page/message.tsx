@@ -2,6 +2,7 @@
 
 import { isObject } from '../../core/objects.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
+import { missedText } from '../../deliveries/verdict.ts';
 import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { listJobs } from '../store/jobs.ts';
 import { sentContent } from '../store/messages.ts';
@@ -37,6 +38,7 @@ interface Props extends OpenedMessage {
 export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }: Props) => {
   const { channel, id, createdAt, subscriberId, transactionId, errorText } = message;
   const { attachments = [] } = message.sent ?? {};
+  const missed = missedAddresses(message);
   const sender = findSender(view.scope, message);
   const recipient = recipientName(message);
   const name = message.subscriberName ?? subscriberId;
@@ -50,7 +52,7 @@ export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }
       <header>
         <div class="kind">
           <Badge type={channel} />
-          {channelTitle(channel)} <Status status={message.status} />
+          {channelTitle(channel)} <Status message={message} />
           {compared ? (
             <nav class="switch" aria-label="Compare">
               {[true, false].map((isBefore) => {
@@ -108,8 +110,16 @@ export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }
           </Row>
         </dl>
         {errorText ? (
-          <p class={`problem ${messageOutcomes[message.status]}`}>
-            <strong>Not delivered.</strong> {errorText}
+          <p class={`problem ${missed ? 'skipped' : messageOutcomes[message.status]}`}>
+            {missed ? (
+              <>
+                <strong>Partly delivered</strong>, {missed}.
+              </>
+            ) : (
+              <>
+                <strong>Not delivered.</strong> {errorText}
+              </>
+            )}
           </p>
         ) : null}
         <VariableWarnings problems={message.problems ?? {}} />
@@ -191,12 +201,20 @@ export const Row = ({ name, children }: { name: string; children: unknown }) => 
 );
 
 /** A delivered message is the rule, which needs no mark. */
-export const Status = ({ status }: { status: ListedMessage['status'] }) => {
-  const outcome = messageOutcomes[status];
-  return outcome === 'delivered' ? null : (
+export const Status = ({ message }: { message: ListedMessage }) => {
+  const outcome = messageOutcomes[message.status];
+  if (outcome === 'delivered') return null;
+  if (missedAddresses(message)) return <span class="state status skipped">Partly delivered</span>;
+  return (
     <span class={`state status ${outcome}`}>{outcome === 'failed' ? 'Failed' : 'Skipped'}</span>
   );
 };
+
+/** Those of several addresses that a message did not reach, as text. The service has one status for all of them. */
+const missedAddresses = ({ missed = 0, channelData = [], errorText }: ListedMessage) =>
+  missed > 0 && missed < channelData.length
+    ? missedText(missed, channelData.length, errorText)
+    : undefined;
 
 export const Json = ({ value }: { value: unknown }) => (
   <pre class="source" tabindex={0} dir="ltr">

@@ -159,7 +159,7 @@ interface RowProps {
 }
 
 export const MessageRow = ({ message, href, isCurrent }: RowProps) => {
-  const { id, channel, createdAt, status, templateIdentifier } = message;
+  const { id, channel, createdAt, templateIdentifier } = message;
   const title = messageTitle(message);
   const device = deviceName(message);
   const text = storedExcerpt(message);
@@ -177,7 +177,7 @@ export const MessageRow = ({ message, href, isCurrent }: RowProps) => {
             {' · '}
             {templateIdentifier}
           </span>
-          <Status status={status} />
+          <Status message={message} />
         </>
       }
     >

@@ -11,7 +11,7 @@ import {
 } from '../../deliveries/verdict.ts';
 import { channelCauses, type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { maxGrouped, type OutcomeGroup } from '../store/page-overview.ts';
+import { maxGrouped, type OutcomeGroup, partSize } from '../store/page-overview.ts';
 import { stepTitle } from './message-names.ts';
 
 const eventOutcomes = ['delivered', 'undelivered', 'unfinished'] as const;
@@ -149,7 +149,7 @@ export function countGroups(groups: readonly OutcomeGroup[]): Counts {
 
 /** The limit of the numbers, if they reach it. */
 export const CountLimit = ({ counts: { recipients } }: { counts: Counts }) =>
-  recipients < maxGrouped ? null : (
+  recipients <= maxGrouped - partSize ? null : (
     <p class="none">
       The numbers count at most {maxGrouped.toLocaleString('en')} recipients, the newest ones.
     </p>

@@ -67,6 +67,8 @@ export interface MessageBody {
   title?: string;
   errorId?: string;
   errorText?: string;
+  /** How many of several chat addresses it did not reach. Not part of responses of the service. */
+  missed?: number;
   /** The buttons of an in-app message besides the ones in its content. */
   links?: { url: string; text: string }[];
   /** The id that the provider gave to the message. */

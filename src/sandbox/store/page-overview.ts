@@ -33,6 +33,9 @@ interface GroupRow {
 /** The newest recipients are grouped, so that a view takes a bounded time. */
 export const maxGrouped = 25_000;
 
+/** The home groups so many notifications together. After a write, it groups only their part again. */
+export const partSize = 500;
+
 /** The last details of a step that was skipped contain the cause; a failure can have several. */
 const details = `CASE WHEN j.status = 'failed' THEN (
     SELECT json_group_array(json_array(value ->> 'detail', value ->> 'status',
@@ -55,21 +58,28 @@ const withJobs = (where: string, key: string) => `(
 
 const keys = { hour: 'substr(n.created_at, 1, 13)', event: 'n.transaction_id' };
 
-/** The notifications of events. */
-export const ofEvents = (...transactionIds: string[]): Condition[] => [
-  [isOneOf('n.transaction_id'), toJson(transactionIds)],
+/** The notifications of events of the environment. */
+export const ofEvents = ({ environmentId }: Scope, ...transactionIds: string[]): Condition => [
+  `n.env = ? AND ${isOneOf('n.transaction_id')}`,
+  environmentId,
+  toJson(transactionIds),
 ];
 
-/** The notifications since an ISO time. */
-export const since = (time: string): Condition[] => [['n.created_at >= ?', time]];
+/** Notifications with adjacent row ids. The unary plus makes SQLite read only these. */
+const ofPart = ({ environmentId }: Scope, part: number): Condition => [
+  '+n.env = ? AND n.rowid BETWEEN ? AND ?',
+  environmentId,
+  part * partSize,
+  (part + 1) * partSize - 1,
+];
 
-/** Groups notifications of the environment by hour or event, workflow, and the states of their steps. */
+/** Groups notifications by hour or event, workflow, and the states of their steps. */
 export function groupOutcomes(
-  { sql, environmentId }: Scope,
-  conditions: readonly Condition[],
+  sql: Sql,
+  condition: Condition,
   by: keyof typeof keys = 'hour',
 ): OutcomeGroup[] {
-  const where = joinConditions([['n.env = ?', environmentId], ...conditions]);
+  const where = joinConditions([condition]);
   return sql
     .all<GroupRow>(
       `SELECT key, workflow, jobs, carried, count(*) AS count
@@ -94,6 +104,68 @@ const readJobs = (text: string): GroupedJob[] =>
       typeof detail === 'string' ? [[detail, '', null]] : detail === null ? [] : [detail],
     ) ?? null,
   ]);
+
+/** A temporary table of the notifications whose outcome may have changed. Triggers see every write, also of a snapshot. */
+const changedTable = `CREATE TEMP TABLE changed (notification TEXT PRIMARY KEY) WITHOUT ROWID;
+  ${['jobs', 'digests']
+    .flatMap((table) => ['INSERT', 'UPDATE', 'DELETE'].map((event) => ({ table, event })))
+    .map(
+      ({ table, event }) => `CREATE TEMP TRIGGER ${event}_${table} AFTER ${event} ON main.${table}
+        BEGIN INSERT OR IGNORE INTO changed
+        VALUES (${event === 'DELETE' ? 'OLD' : 'NEW'}.notification); END;`,
+    )
+    .join('\n')}`;
+
+/**
+ * Notifications that a digest merged have the outcome of its main one. The part of a deleted notification is null.
+ * CROSS JOIN keeps the order of the tables.
+ */
+const changedParts = `SELECT DISTINCT
+    (SELECT rowid / ${partSize} FROM notifications WHERE id = c.notification) AS part
+  FROM (SELECT notification FROM changed UNION SELECT other.notification FROM changed c
+    CROSS JOIN jobs j ON j.notification = c.notification
+    CROSS JOIN digests d ON d.job = j.id CROSS JOIN digests other ON other.main = d.main) c`;
+
+/** Groups the newest outcomes since an hour such as `2026-01-15T12`. */
+export type OutcomesSince = (scope: Scope, hour: string) => OutcomeGroup[];
+
+export function createOutcomesSince(sql: Sql): OutcomesSince {
+  let isWatching = false;
+  /** By part, then by environment. */
+  const kept = new Map<number, Map<string, OutcomeGroup[]>>();
+  const dropChanged = () => {
+    if (!isWatching) sql.exec(changedTable);
+    isWatching = true;
+    for (const { part } of sql.all<{ part: number | null }>(changedParts))
+      if (part === null) kept.clear();
+      else kept.delete(part);
+    sql.run('DELETE FROM changed');
+  };
+  const groupPart = (scope: Scope, part: number): OutcomeGroup[] => {
+    const ofEnvironments = kept.get(part) ?? new Map<string, OutcomeGroup[]>();
+    const groups =
+      ofEnvironments.get(scope.environmentId) ?? groupOutcomes(sql, ofPart(scope, part));
+    kept.set(part, ofEnvironments.set(scope.environmentId, groups));
+    return groups;
+  };
+  return (scope, hour) => {
+    dropChanged();
+    const found: OutcomeGroup[] = [];
+    let left = maxGrouped;
+    for (const { part } of sql.all<{ part: number }>(
+      `SELECT DISTINCT rowid / ${partSize} AS part FROM notifications
+       WHERE env = ? AND created_at >= ? ORDER BY 1 DESC`,
+      scope.environmentId,
+      hour,
+    )) {
+      if (left < partSize) break;
+      const groups = groupPart(scope, part).filter(({ key }) => key >= hour);
+      found.push(...groups);
+      left -= groups.reduce((sum, { count }) => sum + count, 0);
+    }
+    return found;
+  };
+}
 
 /** The time of the newest event; undefined without one. */
 export const newestEventTime = ({ sql, environmentId }: Scope): string | undefined =>

@@ -114,6 +114,10 @@ CREATE TABLE records (
 );
 `;
 
+/** For the channel endpoints of a subscriber. */
+const recordsIndex = `CREATE INDEX records_by_subscriber ON records (env, kind, body ->> '$.subscriberId');
+`;
+
 /** Listings are sorted by id unless another order is requested. */
 const indexes = `
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
@@ -135,12 +139,12 @@ CREATE INDEX messages_by_job ON messages (job);
 CREATE INDEX messages_not_sent ON messages (env, created_at, id)
   WHERE json_extract(body, '$.status') <> 'sent';
 CREATE INDEX records_by_key ON records (env, kind, key);
-`;
+${recordsIndex}`;
 
 /** Raise it with each change of the tables. */
-const schemaVersion = 13;
+const schemaVersion = 14;
 
-/** Data of the sandbox before it had versions of the service. */
+/** From 12 of before the sandbox had versions of the service. */
 const upgrades: Readonly<Record<number, string>> = {
   12: `ALTER TABLE sandbox_mode ADD COLUMN service TEXT NOT NULL DEFAULT '3.11';
     ALTER TABLE subscriptions RENAME TO older;
@@ -151,7 +155,8 @@ const upgrades: Readonly<Record<number, string>> = {
       'tk_' || t.key || ':si_' || s.subscriber_id, o.created_at, o.updated_at, '{"contextKeys":[]}'
       FROM older o JOIN topics t ON t.id = o.topic JOIN subscribers s ON s.id = o.subscriber;
     DROP TABLE older;
-    ${subscriptionIndexes}`,
+    ${subscriptionIndexes}${recordsIndex}`,
+  13: recordsIndex,
 };
 
 /** Tables whose rows belong to an environment. */

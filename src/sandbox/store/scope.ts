@@ -26,6 +26,8 @@ export interface Scope {
   /** A message with missing variables fails its step. */
   hasStrictVariables: boolean;
   inboxChanges: InboxChanges;
+  /** Scopes with the same value read workflows, integrations and the like once for all of them. */
+  reads?: object;
 }
 
 export interface Store extends Commits {

@@ -163,12 +163,18 @@ interface RecordKind<Body> {
   findByKey(scope: Scope, key: string): StoredRecord<Body> | undefined;
   /** Oldest first. */
   all(scope: Scope): StoredRecord<Body>[];
-  /** Those with these values of members, oldest first. */
-  where(scope: Scope, members: Record<string, string>): StoredRecord<Body>[];
+  /** Those with these values of members, oldest first. An undefined value does not count. */
+  where(scope: Scope, members: Record<string, string | undefined>): StoredRecord<Body>[];
   insert(scope: Scope, key: string, body: Body, id?: string): StoredRecord<Body>;
   update(scope: Scope, record: StoredRecord<Body>): StoredRecord<Body>;
   remove(scope: Scope, id: string): void;
 }
+
+/** A condition on a member of the body of a record. Finds a `subscriberId` by its index. */
+export const isMember = (path: string, value: string | undefined): Condition => [
+  `body ->> '$.${path}' = ?`,
+  value,
+];
 
 export function createRecordKind<Body extends object>(kind: string): RecordKind<Body> {
   const records = createTable<StoredRecord<Body>>({
@@ -187,14 +193,11 @@ export function createRecordKind<Body extends object>(kind: string): RecordKind<
     findByKey: (scope, key) => records.find(scope, 'kind = ? AND key = ?', kind, key),
     all: (scope) => records.all(scope, 'kind = ? ORDER BY created_at, id', kind),
     where(scope, members) {
-      const conditions = Object.keys(members).map((member) => `body ->> '$.${member}' = ?`);
-      const where = ['kind = ?', ...conditions].join(' AND ');
-      return records.all(
-        scope,
-        `${where} ORDER BY created_at, id`,
-        kind,
-        ...Object.values(members),
-      );
+      const { text, values } = joinConditions([
+        ['kind = ?', kind],
+        ...Object.entries(members).map((entry) => isMember(...entry)),
+      ]);
+      return records.all(scope, `${text} ORDER BY created_at, id`, ...values);
     },
     insert(scope, key, body, id = scope.ids.objectId()) {
       const times = { createdAt: scope.now, updatedAt: scope.now };

@@ -135,6 +135,40 @@ describe('svc activity audit', () => {
     expect(unknown.stderr).toContain('1 event not decided: the service does not say how long');
   });
 
+  it('waits for the schedule with a digest that took the place of a canceled one', async () => {
+    const hours = [{ start: '09:00 AM', end: '05:00 PM' }];
+    const schedule = { isEnabled: true, weeklySchedule: { friday: { isEnabled: true, hours } } };
+    const digest = { amount: 1, unit: 'hours', extendToSchedule: true };
+    const rig = await openSandboxRig(
+      {},
+      {
+        seed: {
+          version: 1,
+          environments: [
+            {
+              name: 'Development',
+              workflows: [
+                {
+                  workflowId: 'w',
+                  steps: [{ stepId: 'd', type: 'digest', controlValues: digest }],
+                },
+              ],
+              subscribers: [{ subscriberId: 'ada', preferences: { global: { schedule } } }],
+            },
+          ],
+        },
+      },
+    );
+    const run = async (line: string) => (await rig.svc(line.split(' '))).code;
+    // On Thursday at noon, and in the evening.
+    await run('events trigger w --to ada --transaction-id first --yes');
+    await run('sandbox clock advance 7h');
+    await run('events trigger w --to ada --transaction-id second --yes');
+    await run('events cancel first --yes');
+    await run('sandbox clock advance 7h');
+    expect(await run('activity audit')).toBe(0);
+  });
+
   it('finds digests that are merged into themselves, and names those it cannot read', async () => {
     const merged = (digestId: string) =>
       item(1, [job('digest', 'merged'), job('email', 'merged')], {

@@ -90,7 +90,7 @@ describe('a tool step', () => {
 
   it('sends one message to each endpoint of the subscriber in the contexts of the event', async () => {
     const { ask, add, run, sent } = await open();
-    await add('pagerduty', 'pd');
+    await add('tool-webhook', 'hook', { routingMode: 'dynamic' });
     for (const [subscriberId, context] of [
       ['u1', undefined],
       ['u1', undefined],
@@ -98,15 +98,15 @@ describe('a tool step', () => {
       ['u2', undefined],
     ] as const) {
       const { status } = await ask('POST /v1/channel-endpoints', {
-        ...{ subscriberId, context, integrationIdentifier: 'pd', type: 'pagerduty_service' },
-        endpoint: { routingKey: 'R'.repeat(32), region: 'us' },
+        ...{ subscriberId, context, integrationIdentifier: 'hook', type: 'tool_webhook' },
+        endpoint: { url: webhookUrl },
       });
       expect(status).toBe(201);
     }
     expect((await run()).statuses).toEqual(['completed']);
     expect(await sent()).toEqual([
-      ['pagerduty', 'wake up Ann'],
-      ['pagerduty', 'wake up Ann'],
+      ['tool-webhook', 'wake up Ann'],
+      ['tool-webhook', 'wake up Ann'],
     ]);
   });
 

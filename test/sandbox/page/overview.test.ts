@@ -1,5 +1,8 @@
 // The overviews of the page: the home, the recipients of an event, the story of a person, and what Ctrl-K finds.
 import { describe, expect, test } from 'vitest';
+import { createCounter } from '../../../src/sandbox/page/home.tsx';
+import { countGroups } from '../../../src/sandbox/page/outcome-counts.tsx';
+import { groupOutcomes } from '../../../src/sandbox/store/page-overview.ts';
 import { openPage, toText } from './open-page.ts';
 
 const comment = { post: { id: 'p', title: 'T' }, author: 'A', comment: 'C' };
@@ -92,6 +95,42 @@ describe('the home', () => {
     await trigger('one-time-code', 'u7', { code: '2' });
     expect(toText((await get('/')).text)).not.toBe(before);
     expect(counted).toBe(1);
+  });
+
+  test('counts the same as a new reading after every kind of write', async () => {
+    const { control, store, trigger, ask } = await openQuiet();
+    const scope = store.scope(store.environmentId);
+    const count = createCounter(store);
+    const counted: unknown[] = [];
+    const expectSame = async (write: () => Promise<unknown>) => {
+      await write();
+      const groups = groupOutcomes(store.sql, ['n.created_at >= ?', '2026-02-24T00']);
+      const expected = countGroups(groups);
+      expect(count(scope, '2026-02-24T00')).toEqual(expected);
+      counted.push(Object.values(expected.messages).join(' '));
+    };
+    await expectSame(() => trigger('one-time-code', 'u7', { code: '1' }, 'code'));
+    await expectSame(() => control.saveSnapshot('before'));
+    await expectSame(() => trigger('comment-digest', 'u3', comment, 'opens'));
+    await expectSame(() => trigger('comment-digest', 'u3', comment, 'joins'));
+    await expectSame(() => trigger('comment-digest', 'u3', comment, 'joins too'));
+    await expectSame(() => ask('DELETE /v1/events/trigger/opens'));
+    await expectSame(() => control.advanceClock(600_000));
+    await expectSame(() => control.restoreSnapshot('before'));
+    await expectSame(() => control.reset());
+    expect(counted).toMatchInlineSnapshot(`
+      [
+        "2 0 0 0",
+        "2 0 0 0",
+        "2 0 0 2",
+        "2 0 0 4",
+        "2 0 0 6",
+        "2 0 2 4",
+        "6 0 2 0",
+        "2 0 0 0",
+        "0 0 0 0",
+      ]
+    `);
   });
 
   test('and an event say that they count the newest 25,000 recipients', async () => {

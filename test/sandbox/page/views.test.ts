@@ -164,6 +164,31 @@ describe('a message', () => {
     expect(text).toContain('To no address Bruno Silva');
   });
 
+  test.each([
+    [[], 'Failed', 'Not delivered. Host not found: x.invalid'],
+    [['a'], 'Partly delivered', 'not to 1 of 2 addresses: Host not found: x.invalid.'],
+  ])(
+    'that does not reach one address, but %j, has a status of its own',
+    async (others, status, reason) => {
+      const { get, ask, trigger, newest } = await openPage({ service: '3.19' });
+      const integration = { providerId: 'discord', channel: 'chat', identifier: 'hooks' };
+      await ask('POST /v1/integrations', { ...integration, active: true, credentials: {} });
+      const add = (url: string) =>
+        ask('POST /v1/channel-endpoints', {
+          ...{ subscriberId: '李', createSubscriberIfMissing: true, type: 'webhook' },
+          ...{ integrationIdentifier: 'hooks', endpoint: { url } },
+        });
+      for (const name of ['x.invalid', ...others.map((name) => `${name}.example.com`)])
+        expect(await add(`https://${name}/hook`)).toMatchObject({ status: 201 });
+      await trigger('order-update', '李', { order: 'A', state: 'new' });
+      const detail = toText((await get(await newest('chat'))).text);
+      expect(detail).toContain(`Chat ${status}`);
+      expect(detail).toContain(reason);
+      const list = toText((await get('/page/messages?channel=chat&subscriber=李')).text);
+      expect(list).toContain(`order-update ${status}`);
+    },
+  );
+
   test('of a channel without a subject is named by its recipient', async () => {
     const { get, newest } = await openPage();
     expect((await get(await newest('chat'))).text).toContain(
