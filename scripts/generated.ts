@@ -2,6 +2,7 @@
 // of exit codes and the list of man pages in package.json.
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
+import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { rootHelp } from '../src/cli/help/help.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
@@ -26,6 +27,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'docs/sandbox-api.yaml', text: openApiFile(document) },
     { file: 'src/cli/help/control-routes.ts', text: controlRoutesModule(document) },
     { file: 'src/cli/help/root.ts', text: rootHelpModule() },
+    { file: 'src/config/selected-by.ts', text: await selectedByModule() },
     { file: 'src/testing/schema-types.ts', text: schemaTypes() },
     { file: 'package.json', text: await packageManifest() },
     { file: 'docs/commands.md', text: await commandsPage(commandTree) },
@@ -81,6 +83,36 @@ function rootHelpModule(): string {
 
 interface ControlDocument {
   paths: Record<string, Record<string, { summary: string }>>;
+}
+
+/** Returns the module with `selectedBy` of all commands, so that a proposed command line loads no command. */
+async function selectedByModule(): Promise<string> {
+  const choiceOf = ({ selectedBy, offline }: Command) =>
+    selectedBy ?? (offline ? 'nothing' : undefined);
+  const listChoices = (node: Group | Command): ReturnType<typeof choiceOf>[] =>
+    isGroup(node) ? Object.values(node.commands).flatMap(listChoices) : [choiceOf(node)];
+  const rows = (name: string, node: Group | Command): [string, string][] => {
+    const [first, ...others] = new Set(listChoices(node));
+    if (others.length === 0) return first === undefined ? [] : [[name, first]];
+    if (!isGroup(node)) return [];
+    return Object.entries(node.commands).flatMap(([verb, child]) => rows(`${name} ${verb}`, child));
+  };
+  const loaded = await Promise.all(
+    Object.entries(commandTree).map(async ([name, { load }]) => rows(name, await load())),
+  );
+  return [
+    '// The options that select the service in a proposed command line, for commands that do not use all of them. Generated',
+    '// from the commands by `npm run docs`.',
+    "import type { Command } from '../cli/command.ts';",
+    '',
+    "export const selectedBy: Record<string, NonNullable<Command['selectedBy']>> = {",
+    "  help: 'nothing',",
+    ...loaded
+      .flat()
+      .map(([name, choice]) => `  ${name.includes(' ') ? `'${name}'` : name}: '${choice}',`),
+    '};',
+    '',
+  ].join('\n');
 }
 
 /** The OpenAPI document of the control routes, from a sandbox. */

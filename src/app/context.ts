@@ -4,7 +4,7 @@ import type { Cursor } from '../api/pages-by-cursor.ts';
 import type { Item, ListedPage } from '../api/paginate.ts';
 import type { CandidateKind } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
-import type { FollowUps } from '../config/follow-up.ts';
+import type { Propose } from '../config/propose.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConfigStore } from '../config/store.ts';
 import type { ChosenProfile, Target } from '../config/target.ts';
@@ -84,8 +84,8 @@ export interface Context {
   confirm(action: string, warning?: string, place?: string): Promise<void>;
   /** The time of the service by its latest response; before the first response, the time of this machine. */
   serviceNow(): number;
-  /** Completes the command lines that the command proposes with what selects the service. */
-  followUps: FollowUps;
+  /** Adds what selects the service to a command line that the command proposes. */
+  propose: Propose;
   /** Prints a line on standard error, except with --quiet or if a program reads the output. Without a style, plain. */
   note(line: Line, style?: Style): void;
   /** Prints a warning on standard error, also if a program reads the output, except with --quiet. */

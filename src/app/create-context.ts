@@ -6,7 +6,7 @@ import { valueFolder } from '../completion/cache.ts';
 import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder } from '../config/folders.ts';
-import { createFollowUps } from '../config/follow-up.ts';
+import { createPropose } from '../config/propose.ts';
 import { createSettings, type Settings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import {
@@ -123,11 +123,9 @@ export function createContext({
     return connection.clientFor(baseUrl.value, key, { ...named, address: baseUrl });
   };
 
-  const followUps = createFollowUps({ globals, env }, store.read);
-
   const printNote = (line: Line, style = plainStyle) => {
     if (settings.quiet) return;
-    const lines = typeof line === 'string' ? wrap(safeText(followUps.text(line))) : [line];
+    const lines = typeof line === 'string' ? wrap(safeText(line)) : [line];
     const text = lines.map((part) => styledLine(part, style)).join('');
     void host.stderr.write(text).catch(() => undefined);
   };
@@ -167,7 +165,7 @@ export function createContext({
       await confirm(context, action, { isLocal, warning, place });
     },
     serviceNow: serviceClock.now,
-    followUps,
+    propose: createPropose({ globals, env }, store.read),
     note: (line, style) => {
       if (!settings.forPrograms || host.stderr.isTty) printNote(line, style);
     },

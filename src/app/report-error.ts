@@ -2,7 +2,7 @@
 import type { Globals } from '../cli/globals.ts';
 import { suggestCommands } from '../cli/suggest-command.ts';
 import { configFolder } from '../config/folders.ts';
-import { createFollowUps } from '../config/follow-up.ts';
+import { createPropose } from '../config/propose.ts';
 import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { unitMs } from '../core/durations.ts';
@@ -37,14 +37,11 @@ export async function reportError(error: SvcError, host: Host, globals: Globals)
 
 /** Completes the commands that the error proposes with what selects the service. */
 function withSelection(error: SvcError, host: Host, globals: Globals): SvcError {
-  const { hint, next } = error.details;
-  if (hint === undefined && next === undefined) return error;
+  const { next } = error.details;
+  if (next === undefined) return error;
   const { read } = openConfigStore(configFolder(host), host);
-  const followUps = createFollowUps({ globals, env: host.env }, read);
-  return error.with({
-    hint: hint && followUps.text(hint),
-    next: next?.map((line) => followUps.line(line)),
-  });
+  const propose = createPropose({ globals, env: host.env }, read);
+  return error.with({ next: next.map((line) => propose(line)) });
 }
 
 /** Adds "Did you mean", or lists some that exist. */

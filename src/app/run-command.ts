@@ -79,7 +79,7 @@ export async function runCommand(
           : error;
       });
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
-    const result = completeResult(rawResult, context, isWrite);
+    const result = withHeadline(rawResult, isWrite ? context.connection.place : undefined);
     if (
       result.type === 'record' &&
       result.headline !== undefined &&
@@ -203,9 +203,6 @@ async function debugObserver(host: Host, option: string | undefined, reveal: boo
   };
 }
 
-const completeResult = (result: Result, context: Context, isWrite: boolean): Result =>
-  withHeadline(withSelection(result, context), isWrite ? context.connection.place : undefined);
-
 /** Completes the headline of a result to a sentence that names where the command wrote. */
 function withHeadline(result: Result, place: (() => string) | undefined): Result {
   if (result.type !== 'report' && result.type !== 'record') return result;
@@ -214,15 +211,6 @@ function withHeadline(result: Result, place: (() => string) | undefined): Result
   return result.type === 'record'
     ? { ...result, headline }
     : { ...result, lines: [headline, ...result.lines] };
-}
-
-/** Completes the commands in the lines of a report. Those in errors and hints are completed when they are printed. */
-function withSelection(result: Result, { followUps }: Context): Result {
-  if (result.type !== 'report') return result;
-  const lines = result.lines.map((line) =>
-    typeof line === 'string' ? followUps.text(line) : line,
-  );
-  return { ...result, lines };
 }
 
 // How a command ends after its report is printed.

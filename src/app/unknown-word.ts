@@ -31,10 +31,7 @@ export async function unknownFirstWord(
 
 /** Returns the error for a word after a group that is not one of its commands. */
 export const unknownSubcommand = (path: readonly string[], word: string, group: Group): SvcError =>
-  unknownWord(path, word, Object.keys(group.commands), {
-    verbHint: group.details,
-    writes: writingCommands(group),
-  });
+  unknownWord(path, word, Object.keys(group.commands), { group, writes: writingCommands(group) });
 
 /** Returns the error for an option where a command is expected. */
 export const unknownOption = (path: readonly string[], option: string): SvcError =>
@@ -53,13 +50,16 @@ function unknownWord(
   path: readonly string[],
   word: string,
   candidates: readonly string[],
-  { verbHint, writes = [] }: { verbHint?: string | undefined; writes?: readonly string[] } = {},
+  { group, writes = [] }: { group?: Group; writes?: readonly string[] } = {},
 ) {
   const line = ['svc', ...path].join(' ');
   const noun = word.startsWith('-') ? 'option' : 'command';
   return new SvcError('usage', `Unknown ${noun} \`${word}\` for \`${line}\`.`, {
     suggestion: { input: word, candidates, ...(noun === 'command' ? { writes } : {}) },
-    hint: commonVerbs.test(word) ? verbHint : undefined,
-    next: [`${line} --help`],
+    hint: commonVerbs.test(word) ? group?.details : undefined,
+    next: [
+      ...(group?.alternative && commonVerbs.test(word) ? [group.alternative] : []),
+      `${line} --help`,
+    ],
   });
 }

@@ -76,6 +76,11 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   tool?: 'read' | 'rare' | 'write' | 'none';
   /** Sends no requests, so its help lists no exit codes for responses of the service. */
   offline?: true;
+  /**
+   * What selects the service in a command line of it that svc proposes. By default all of the options, or nothing if it is
+   * offline. `address`: all but the key; `profile`: the profile alone.
+   */
+  selectedBy?: 'address' | 'profile' | 'nothing';
   /** Changes only local data. `--dry-run` is rejected, because the command sends no write requests. */
   localOnly?: true;
   /** With `--dry-run` it lists what it would change on this machine, although it sends no requests. */
@@ -114,6 +119,8 @@ export interface Group {
   summary: string;
   /** Shown in the group's help: missing operations and alternatives. */
   details?: string;
+  /** A command line to propose for a common verb that the group does not have. */
+  alternative?: string;
   commands: Record<string, Command | Group>;
 }
 

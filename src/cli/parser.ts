@@ -110,15 +110,17 @@ function normalTokens({ tokens, option }: Word): readonly string[] {
   return modes.length > 0 && names.includes(token) ? [`${token}=`] : tokens;
 }
 
-/** Hints for options of other tools that svc does not have. */
-const foreignOptionHints: Record<string, string> = {
-  ...Object.fromEntries(
-    ['--key', '--api-key', '--token'].map((flag) => [
-      flag,
-      'Other users of this machine can see the command line, so a key is not accepted there. `svc login` prompts for it, --api-key-file reads it from a file, or set SVC_API_KEY.',
-    ]),
-  ),
-  '--url': 'Use --base-url for the address of the service.',
+/** Options of other tools that svc does not have. */
+const keyRemedy = {
+  hint: 'Other users of this machine can see the command line, so a key is not accepted there. --api-key-file reads it from a file, a login prompts for it, or set SVC_API_KEY.',
+  next: ['svc login'],
+};
+
+const foreignOptions: Record<string, { hint: string; next?: string[] }> = {
+  '--key': keyRemedy,
+  '--api-key': keyRemedy,
+  '--token': keyRemedy,
+  '--url': { hint: 'Use --base-url for the address of the service.' },
 };
 
 function toUsageError(
@@ -143,8 +145,12 @@ function toUsageError(
       hint: `${argument} is an argument: ${line} ${argument}`,
       next,
     });
-  if (Object.hasOwn(foreignOptionHints, flag))
-    return usageError(`Unknown option \`${flag}\`.`, { next, hint: foreignOptionHints[flag] });
+  const foreign = Object.hasOwn(foreignOptions, flag) ? foreignOptions[flag] : undefined;
+  if (foreign)
+    return usageError(`Unknown option \`${flag}\`.`, {
+      hint: foreign.hint,
+      next: [...(foreign.next ?? []), ...next],
+    });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
   const suggestion = flag === '' ? undefined : { input: flag, candidates: visibleFlags(specs) };

@@ -107,7 +107,7 @@ function dueLines(context: Context, { nextDueAt }: DeliverySummary): Line[] {
   const leftMs = Date.parse(nextDueAt ?? '') - context.serviceNow();
   if (!(leftMs > 0)) return [];
   const seconds = Math.ceil(leftMs / unitMs.s) * unitMs.s;
-  const advance = context.followUps.line(`svc sandbox clock advance ${durationText(seconds)}`);
+  const advance = context.propose(`svc sandbox clock advance ${durationText(seconds)}`);
   return [
     '',
     [{ text: `Next step due in ${largestUnits(seconds)}`, tone: 'warn' }],

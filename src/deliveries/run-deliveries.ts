@@ -94,7 +94,7 @@ export async function openRunDeliveries(context: Context, name: string): Promise
   await requireRunTarget(context, run, {
     participle,
     command: 'runs show --deliveries',
-    ifReplaced: 'the deliveries are in the activity: `svc activity stats`',
+    ifReplaced: `the deliveries are in the activity: \`${context.propose('svc activity stats')}\``,
   });
   return run;
 }

@@ -128,7 +128,7 @@ function createReporter(context: Context, isPrinted: (entry: ExecutionDetail) =>
       if (dueAt !== undefined && isSandboxTarget(context.connection.target()))
         printOnce(
           'clock',
-          `A step is delayed. To move the sandbox's clock: svc sandbox clock set ${shellWord(dueAt)}`,
+          `A step is delayed. To move the sandbox's clock: ${context.propose(`svc sandbox clock set ${shellWord(dueAt)}`)}`,
         );
     },
     printNotProcessed: (expected: WatchOptions['expected']) =>
@@ -217,7 +217,7 @@ async function outcomeLines(
   if (recipients.length === 0) lines.push(notProcessedText(expected));
   lines.push(...wrapped([{ text, tone: eventTones[outcome] }], 2));
   if (outcome === 'unfinished')
-    lines.push(`Check again: svc activity get ${shellWord(transactionId)}`);
+    lines.push(`Check again: ${context.propose(`svc activity get ${shellWord(transactionId)}`)}`);
   return lines;
 }
 

@@ -7,12 +7,13 @@ import { usageError } from '../core/errors.ts';
 import * as result from '../output/result.ts';
 import type { Mode } from '../service/mode.ts';
 import { createAccess, isNotLater, noteMissing, readAllKinds } from './access.ts';
-import { type Change, changeRows, compare } from './compare.ts';
-import { compareCredentials, credentialTypes } from './credentials.ts';
+import { changeRows } from './compare.ts';
+import { compareCredentials, credentialTypes, type GivenCredentials } from './credentials.ts';
 import { checkModes } from './definition-text.ts';
 import { environmentName } from './environments.ts';
 import { isEnvironmentFolder, openEnvironmentFolder, readEnvironmentFolder } from './folder.ts';
 import type { Definition } from './normal-form.ts';
+import { makePlan } from './plan.ts';
 import { noteUnknown, readFiles, readFolder } from './read-definitions.ts';
 import { createRemoteReader } from './remote.ts';
 import { renderDiff } from './render-diff.ts';
@@ -25,18 +26,12 @@ import {
   type ResourceKind,
   readKinds,
   resourceKinds,
+  toVariable,
 } from './resource.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
 /** A folder, or the environment of a profile; undefined is the active one. */
 export type Side = { folder: string } | { profile: string | undefined };
-
-interface Difference {
-  kind: ResourceKind;
-  id: string;
-  action: 'added' | 'removed' | 'changed';
-  changes: Change[];
-}
 
 export async function compareEnvironments(
   context: Context,
@@ -111,7 +106,7 @@ function diffReport(
   missing: ReadonlySet<ResourceKind>,
 ) {
   const all = listDifferences(before, after, missing);
-  const count = (action: Difference['action']) =>
+  const count = (action: (typeof actions)[keyof typeof actions]) =>
     all.filter((difference) => difference.action === action).length;
   const equalCount = before.resources.length - count('removed') - count('changed');
   const { stdout } = context.host;
@@ -148,46 +143,42 @@ function diffReport(
   });
 }
 
-/** The values of variables differ between environments. */
-function comparedValue(resource: Resource, isOfEnvironments: boolean): unknown {
-  if (resource.kind !== 'variable' || !isOfEnvironments) return resource.value;
-  const { key, isSecret } = resource.value;
-  return { key, isSecret };
-}
+const actions = { create: 'added', delete: 'removed', update: 'changed' } as const;
 
-/** In the order in which a push writes them. */
+/** The plan that would make the first side equal to the second one, in the order of the kinds. */
 function listDifferences(
   before: ComparedSide,
   after: ComparedSide,
   missing: ReadonlySet<ResourceKind>,
-): Difference[] {
-  const old = new Map(before.resources.map((resource) => [keyText(resource), resource]));
-  const now = new Map(after.resources.map((resource) => [keyText(resource), resource]));
-  const order = (key: string) => resourceKinds.findIndex((kind) => key.startsWith(`${kind} `));
+) {
   const isOfEnvironments = before.mode !== undefined && after.mode !== undefined;
-  const keys = [...new Set([...old.keys(), ...now.keys()])]
-    .sort()
-    .sort((a, b) => order(a) - order(b));
-  return keys.flatMap((key): Difference[] => {
-    const [from, to] = [old.get(key), now.get(key)];
-    const resource = to ?? from;
-    if (!resource || missing.has(resource.kind)) return [];
-    const { kind, id } = resource;
-    if (!from) return [{ kind, id, action: 'added', changes: [] }];
-    if (!to) return [{ kind, id, action: 'removed', changes: [] }];
-    const changes = [
-      ...compare(comparedValue(from, isOfEnvironments), comparedValue(to, isOfEnvironments)),
-      ...credentialChanges(from, to),
-    ];
-    return changes.length === 0 ? [] : [{ kind, id, action: 'changed', changes }];
+  const compared = ({ resources }: ComparedSide) =>
+    resources
+      .filter(({ kind }) => !missing.has(kind))
+      .map((resource) => (isOfEnvironments ? withoutValue(resource) : resource));
+  const current = compared(before).map((resource) => ({ resource }));
+  const plan = makePlan(compared(after), current, {
+    isDeletable: () => true,
+    compareCredentials: readableChanges,
   });
+  const order = ({ kind }: { kind: ResourceKind }) => resourceKinds.indexOf(kind);
+  return plan
+    .sort((a, b) => order(a) - order(b) || (a.id < b.id ? -1 : 1))
+    .flatMap(({ kind, id, action, changes }) =>
+      action === 'unchanged' ? [] : [{ kind, id, action: actions[action], changes }],
+    );
 }
 
+/** The values of variables differ between environments. */
+const withoutValue = (resource: Resource): Resource =>
+  resource.kind === 'variable' ? toVariable({ ...resource.value, value: undefined }) : resource;
+
 /** Secrets and references to variables are not compared. A folder without credentials says nothing about them. */
-const credentialChanges = (from: Resource, to: Resource): Change[] =>
-  from.kind === 'integration' && to.kind === 'integration' && from.credentials && to.credentials
-    ? compareCredentials(to.credentials, from.credentials, {}, () => undefined).readable
-    : [];
+function readableChanges(wanted: GivenCredentials, { resource }: { resource: Resource }) {
+  if (resource.kind !== 'integration' || !resource.credentials) return undefined;
+  const { readable } = compareCredentials(wanted, resource.credentials, {}, () => undefined);
+  return { state: 'unknown' as const, readable, changes: readable };
+}
 
 // Reads what is compared of an environment or a folder: each resource by its public identifier, without what only one
 // environment has.

@@ -1,4 +1,5 @@
-// The plan of a push: what is created, updated and deleted in an environment so that it equals the given resources.
+// The plan of a push: what is created, updated and deleted in an environment so that it equals the wanted resources.
+// `svc diff` shows such a plan of two sides.
 
 import { z } from 'zod';
 import { usageError } from '../core/errors.ts';
@@ -41,7 +42,9 @@ export interface RemoteResource {
   isPermanent: boolean;
 }
 
-export interface PlanItem<R extends RemoteResource = RemoteResource> {
+type Compared = Pick<RemoteResource, 'resource'>;
+
+export interface PlanItem<R extends Compared = RemoteResource> {
   kind: ResourceKind;
   id: string;
   action: 'create' | 'update' | 'unchanged' | 'delete';
@@ -56,17 +59,18 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
   missing?: string[];
 }
 
-interface PlanRules<R extends RemoteResource> {
-  deleteOthers: boolean;
+interface PlanRules<R extends Compared> {
+  /** The resources to delete if they are not wanted. If absent, none is deleted. */
+  isDeletable?: (remote: R) => boolean;
   /** Secrets of existing integrations are written, too. */
   withCredentials?: boolean;
   /** New integrations that lack required credentials are inactive and not primary. */
   allowMissingCredentials?: boolean;
-  compareCredentials?: (wanted: GivenCredentials, current: R) => ComparedCredentials;
+  compareCredentials?: (wanted: GivenCredentials, current: R) => ComparedCredentials | undefined;
 }
 
 /** In the order of the writes; deletions last, in the reverse order. */
-export function makePlan<R extends RemoteResource>(
+export function makePlan<R extends Compared>(
   resources: readonly Resource[],
   current: readonly R[],
   rules: PlanRules<R>,
@@ -84,8 +88,7 @@ export function makePlan<R extends RemoteResource>(
     (resource) => planWrite(resource, existing.get(keyText(resource)), rules),
   );
   const deletions = current
-    .filter((remote) => rules.deleteOthers && !wantedKeys.has(keyText(remote.resource)))
-    .filter(isDeletable)
+    .filter((remote) => !wantedKeys.has(keyText(remote.resource)) && rules.isDeletable?.(remote))
     .map((remote): PlanItem<R> => {
       const { kind, id } = remote.resource;
       return { kind, id, action: 'delete', changes: [], current: remote };
@@ -106,11 +109,11 @@ const missingIn = ({ value, credentials = {} }: Resource & { kind: 'integration'
 /** Integrations without a file that stop being primary because a file makes another one primary. */
 function displacedPrimaries(
   wanted: readonly Resource[],
-  current: readonly RemoteResource[],
+  current: readonly Compared[],
   wantedKeys: ReadonlySet<string>,
-  { deleteOthers }: Pick<PlanRules<never>, 'deleteOthers'>,
+  { isDeletable }: Pick<PlanRules<never>, 'isDeletable'>,
 ): Resource[] {
-  if (deleteOthers) return [];
+  if (isDeletable) return [];
   const channels = new Set(
     wanted.flatMap((resource) =>
       resource.kind === 'integration' && resource.value.primary ? [resource.value.channel] : [],
@@ -126,9 +129,10 @@ function displacedPrimaries(
 }
 
 /** The primary integration of a channel takes the place of another one, so it comes first. */
-const isPrimary = ({ wanted }: PlanItem) => wanted?.kind === 'integration' && wanted.value.primary;
+const isPrimary = ({ wanted }: Pick<PlanItem, 'wanted'>) =>
+  wanted?.kind === 'integration' && wanted.value.primary;
 
-function planWrite<R extends RemoteResource>(
+function planWrite<R extends Compared>(
   wanted: Resource,
   current: R | undefined,
   { withCredentials = false, compareCredentials }: PlanRules<R>,
@@ -169,7 +173,7 @@ const shownChanges = ({ changes }: ComparedCredentials): Change[] =>
   changes.length > 0 ? changes : [{ path: 'credentials', to: mask }];
 
 /** A folder cannot contain the others, so their absence means nothing. */
-const isDeletable = ({ resource, origin, isPermanent }: RemoteResource) =>
+export const isDeletable = ({ resource, origin, isPermanent }: RemoteResource) =>
   !isPermanent &&
   (!isDefinition(resource) || isFileId(resource.id)) &&
   (resource.kind !== 'workflow' || origin === editableOrigin);

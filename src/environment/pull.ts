@@ -3,7 +3,7 @@
 import type { Context } from '../app/context.ts';
 import { usageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
-import { counted, listText } from '../core/text.ts';
+import { counted, listText, shellWord } from '../core/text.ts';
 import * as result from '../output/result.ts';
 import { createAccess, isNotLater, noteLost, noteMissing, readAllKinds } from './access.ts';
 import {
@@ -102,7 +102,7 @@ export async function pullEnvironment(
   });
   if (!deleteOthers && others.length > 0)
     context.note(
-      `Not in the environment: ${others.join(', ')}. To remove them: svc environments pull ${dir} --delete`,
+      `Not in the environment: ${others.join(', ')}. To remove them: ${context.propose(`svc environments pull ${shellWord(dir)} --delete`)}`,
     );
   return report;
 }
@@ -144,7 +144,7 @@ export async function pullWorkflows(
   });
   if (!deleteOthers && isAll && others.length > 0)
     context.note(
-      `${counted(others.length, 'file')} in ${dir} ${others.length === 1 ? 'is' : 'are'} not in the environment: ${others.join(', ')}. To remove such files: svc workflows pull --delete`,
+      `${counted(others.length, 'file')} in ${dir} ${others.length === 1 ? 'is' : 'are'} not in the environment: ${others.join(', ')}. To remove such files: ${context.propose('svc workflows pull --delete')}`,
     );
   return report;
 }
@@ -313,12 +313,12 @@ function pullReport(context: Context, { changes, skipped, isStrict, dir }: Pulle
     lines: [
       ...changed,
       ...skipped.map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
-      ...(failing.length > 0 ? [skippedHint] : []),
+      ...(failing.length > 0 ? [skippedHint(context.propose)] : []),
       `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'nothing'}.`,
     ],
     ids: rows.map(({ id }) => id),
     columns: result.fieldColumns(['kind', 'id', 'result', 'file', 'reason']),
-    ...(failing.length > 0 ? { end: skippedEnd(failing) } : {}),
+    ...(failing.length > 0 ? { end: skippedEnd(context.propose, failing) } : {}),
   });
 }
 

@@ -37,7 +37,7 @@ export const checkReport = (context: Context, outcome: PushOutcome) =>
 export function savedReport(context: Context, outcome: PushOutcome) {
   const { command, savePlan, target } = outcome.push;
   const file = savePlan?.file.shownAs ?? '';
-  const apply = context.followUps.line(
+  const apply = context.propose(
     `svc ${command} --plan ${shellWord(file)}`,
     command === 'workflows promote' ? null : target.profile,
   );
@@ -65,11 +65,11 @@ function planReport(context: Context, outcome: PushOutcome, notes: readonly stri
           ? result.exit('partial', {
               message: `${counted(outdated.length, 'resource')} changed after the plan was made.`,
             })
-          : endOfSkipped(push.skipped),
+          : endOfSkipped(context.propose, push.skipped),
   });
 }
 
-export function pushReport({ followUps, host: { stdout } }: Context, outcome: PushOutcome) {
+export function pushReport({ propose, host: { stdout } }: Context, outcome: PushOutcome) {
   const width = stdout.isTty ? stdout.columns : undefined;
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
@@ -81,7 +81,7 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
   const summary = isEmpty
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
-  const restore = restoreCommand(outcome, followUps);
+  const restore = restoreCommand(outcome, propose);
   const losesSecrets = plan.some(
     ({ action, current }) =>
       action !== 'unchanged' &&
@@ -108,7 +108,7 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
     },
     end:
       exitReason === undefined
-        ? endOfSkipped(push.skipped)
+        ? endOfSkipped(propose, push.skipped)
         : result.exit(exitReason, {
             message: summary,
             fieldErrors: problems.map(({ kind, id, message = '' }) => ({
@@ -189,15 +189,17 @@ function stopText({ item, written }: Stop = {}): string {
     : `, and stopped at ${name}, which may be written`;
 }
 
-const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
-  skipped.length === 0 ? result.exit('ok') : skippedEnd(skipped);
+const endOfSkipped = (
+  propose: Context['propose'],
+  skipped: readonly SkippedResource[] = [],
+): result.ReportEnd => (skipped.length === 0 ? result.exit('ok') : skippedEnd(propose, skipped));
 
 /** The command that undoes the write of the resource at which the push stopped. If it did not stop, all writes. */
 function restoreCommand(
   { push, plan, stop, backup, results }: PushOutcome,
-  followUps: Context['followUps'],
+  propose: Context['propose'],
 ) {
-  const followUp = (line: string) => followUps.line(line, push.target.profile);
+  const followUp = (line: string) => propose(line, push.target.profile);
   const isEnvironment = push.command === 'environments push';
   const restoreAll = (folder: string) =>
     followUp(

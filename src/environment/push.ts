@@ -12,7 +12,7 @@ import { applyPlan } from './apply-plan.ts';
 import { compareCredentials, missingNames, resolveCredentials } from './credentials.ts';
 import { checkModes } from './definition-text.ts';
 import { isFirstFileId } from './normal-form.ts';
-import { checkPlan, countActions, makePlan } from './plan.ts';
+import { checkPlan, countActions, isDeletable, makePlan } from './plan.ts';
 import { checkReport, describeWrites, planLines, pushReport, savedReport } from './push-report.ts';
 import type { PlannedItem, Push, PushOutcome, WriteResult } from './push-types.ts';
 import { noteUnknown } from './read-definitions.ts';
@@ -96,11 +96,11 @@ function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
 }
 
 /** An unchanged workflow is not written, but it may have errors since an earlier push. */
-function noteErrors({ note, followUps }: Context, { push, plan }: PushOutcome): void {
+function noteErrors({ note, propose }: Context, { push, plan }: PushOutcome): void {
   for (const { kind, id, action, current } of plan) {
     if (kind !== 'workflow' || action !== 'unchanged' || current?.response.status !== 'ERROR')
       continue;
-    const command = followUps.line(`svc workflows get ${shellWord(id)}`, push.target.profile);
+    const command = propose(`svc workflows get ${shellWord(id)}`, push.target.profile);
     note(
       `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: ${command}`,
     );
@@ -153,7 +153,7 @@ async function preparePlan(push: Push, reader: RemoteReader, access: Access): Pr
     wanted.map(({ resource }) => resource),
     current,
     {
-      deleteOthers,
+      ...(deleteOthers ? { isDeletable } : {}),
       withCredentials: credentials?.areWritten === true,
       allowMissingCredentials: credentials?.allowMissing === true,
       ...(credentials

@@ -1,6 +1,7 @@
 // Reads the resources of an environment in their normal form: workflows and layouts one by one, and all kinds as a whole.
 import type { Client } from '../api/client.ts';
 import { pages } from '../api/paginate.ts';
+import type { Context } from '../app/context.ts';
 import { collectItems } from '../core/async.ts';
 import { ifFound, isNotOffered } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
@@ -221,15 +222,18 @@ export interface SkippedResource {
 }
 
 /** The remedy, for people. */
-export const skippedHint =
-  'All others were processed. Change the skipped ones where they are defined. To exit with 0, pass the ids of the other workflows to `svc workflows pull` or `svc workflows promote`.';
+export const skippedHint = (propose: Context['propose']): string =>
+  `All others were processed. Change the skipped ones where they are defined. To exit with 0, pass the ids of the other workflows to \`${propose('svc workflows pull')}\` or \`${propose('svc workflows promote')}\`.`;
 
 /** Exits with 3 and lists them. */
-export const skippedEnd = (skipped: readonly SkippedResource[]): ExitEnd =>
+export const skippedEnd = (
+  propose: Context['propose'],
+  skipped: readonly SkippedResource[],
+): ExitEnd =>
   exit('partial', {
     isWarning: true,
     message: `Skipped ${counted(skipped.length, 'resource')} that svc cannot keep as files.`,
-    hint: skippedHint,
+    hint: skippedHint(propose),
     fieldErrors: skipped.map(({ kind, id, reason }) => ({
       field: `${kind} ${id}`,
       message: reason,

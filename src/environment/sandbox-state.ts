@@ -29,15 +29,13 @@ export interface Seed {
 export function readWorkflowFolder(folder: string, cwd: string, workflow?: string): Seed {
   const { files, ignored } = readFolder(openSafeFolder(folder, cwd, folder), folder, workflow);
   const [first] = files;
-  if (!first && ignored.length > 0)
-    throw usageError(`${folder} contains no workflow files. Ignored: ${ignored.join(', ')}.`, {
+  if (!first) {
+    const others = ignored.length > 0 ? ` Ignored: ${ignored.join(', ')}.` : '';
+    throw usageError(`${folder} contains no workflow files.${others}`, {
       hint: firstLineHint,
-    });
-  if (!first)
-    throw usageError(`${folder} contains no workflow files.`, {
-      hint: 'Name a state file, or create workflow files.',
       next: ['svc workflows pull'],
     });
+  }
   const marked = files.filter(({ mode }) => mode !== undefined);
   const other = marked.find(({ mode }) => mode !== marked[0]?.mode);
   if (marked[0] && other)

@@ -49,7 +49,7 @@ export async function pullSubscribers(
       throw new SvcError(
         'notFound',
         `Subscriber \`${subscriberId}\` does not exist ${run.service.place}.`,
-        { next: [run.followUps.line('svc subscribers list', run.service.profile)] },
+        { next: [run.propose('svc subscribers list', run.service.profile)] },
       );
     return isGone ? undefined : { subscriberId, listed, preferences: preferences ?? undefined };
   };
@@ -148,7 +148,7 @@ async function missingTopicError(run: PullRun, topicKey: string, error: unknown)
   return error.with({
     message: `Topic \`${topicKey}\` does not exist ${service.place}.`,
     suggestion: { input: topicKey, candidates: topics.map(({ key }) => key) },
-    next: [run.followUps.line('svc topics list', service.profile)],
+    next: [run.propose('svc topics list', service.profile)],
   });
 }
 

@@ -1,6 +1,6 @@
 // The parts that all steps of `svc sandbox pull` share: the source, the file, the counts and what is left out.
 import type { Service } from '../app/context.ts';
-import type { FollowUps } from '../config/follow-up.ts';
+import type { Propose } from '../config/propose.ts';
 import { isNotOffered, SvcError } from '../core/errors.ts';
 import { readEnvironmentId } from '../environment/environments.ts';
 import { type Definition, layoutReferences, usesSkip } from '../environment/normal-form.ts';
@@ -30,7 +30,7 @@ interface LeftOut {
 
 export interface PullRun {
   service: Service;
-  followUps: FollowUps;
+  propose: Propose;
   filter: PersonalDataFilter;
   counts: PullCounts;
   leftOut: LeftOut[];
@@ -53,7 +53,7 @@ const kinds: Record<Section, string> = {
 
 interface RunOptions {
   service: Service;
-  followUps: FollowUps;
+  propose: Propose;
   filter: PersonalDataFilter;
   /** Returns why a state file cannot contain an item. */
   itemError: (section: Section, item: object) => string | undefined;

@@ -36,7 +36,7 @@ interface Receiver {
 }
 
 export async function readEnvironment(
-  context: Pick<Context, 'sandbox' | 'host' | 'followUps'>,
+  context: Pick<Context, 'sandbox' | 'host' | 'propose'>,
   service: Service,
   selection: EnvironmentSelection,
   { onStart, onHead, add }: Receiver,
@@ -56,7 +56,7 @@ export async function readEnvironment(
     service,
     filter,
     itemError: stateItemError,
-    followUps: context.followUps,
+    propose: context.propose,
     write: (section, item) => (isBegun ? add(section, item) : first.push([section, item])),
   });
   onStart?.(run);

@@ -1,23 +1,10 @@
 // The verdicts of `svc activity explain` for every event that was recorded from a real server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { itemsIn, type RecordedItem } from '../support/recorded/corpus.ts';
 import { openRig, parsed } from '../support/rig.ts';
 
-interface RecordedItem {
-  transactionId: string;
-  subscriber: { subscriberId: string };
-  jobs: { type: string; status: string; executionDetails: { detail: string }[] }[];
-}
-
 const folder = 'test/recorded/corpus';
-
-/** The events with all of their jobs and details: longer lists are cut in the recording. */
-function itemsIn(value: unknown): RecordedItem[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { jobs, transactionId } = value as Partial<RecordedItem>;
-  if (!jobs || !transactionId) return Object.values(value).flatMap(itemsIn);
-  return JSON.stringify(value).includes('$more') ? [] : [value as RecordedItem];
-}
 
 const files = [
   ...readdirSync(folder).map((name) => `${folder}/${name}`),

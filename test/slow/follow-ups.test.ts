@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFollowUps } from '../../src/config/follow-up.ts';
+import { createPropose } from '../../src/config/propose.ts';
 import { splitShellWords } from '../../src/core/text.ts';
 import { commandLines } from '../commands/command-lines.ts';
 import { openSandboxRig } from '../commands/sandbox/sandbox-rig.ts';
@@ -64,7 +64,7 @@ describe('a command line that svc proposes', () => {
   it('selects the profile of a command line that cannot be parsed', async () => {
     const { rig } = await openTwoEnvironments();
     const { stderr } = await rig.svc(['--profile=production', 'topics', 'update']);
-    expect(stderr).toContain('--create --profile production`');
+    expect(stderr).toContain('--create --profile production\n');
   });
 });
 
@@ -191,26 +191,27 @@ describe('a sandbox that is used although it is not that of the current profile'
   });
 });
 
-describe('createFollowUps', () => {
-  const { line, text } = createFollowUps({ globals: { profile: 'b' }, env: {} }, () => ({
+describe('createPropose', () => {
+  const line = createPropose({ globals: { profile: 'b' }, env: {} }, () => ({
     current: 'a',
     profiles: {},
   }));
 
   it('selects the service in exactly the commands that use one', async () => {
     for (const { name, command } of await commandLines()) {
-      const local = command.offline ? name !== 'profiles show' && name !== 'logout' : false;
-      const isLocal =
-        local ||
-        /^(?:sandbox start|sandbox exec|demo|completion|config|schema|commands)/.test(name);
+      const selectedBy = command.selectedBy ?? (command.offline ? 'nothing' : undefined);
       const proposal = `svc ${name} --yes`;
-      expect(line(proposal)).toBe(isLocal ? proposal : `${proposal} --profile b`);
+      expect(line(proposal)).toBe(selectedBy === 'nothing' ? proposal : `${proposal} --profile b`);
     }
+  });
+
+  it('names no service for a command that creates one or uses none', () => {
+    for (const proposal of ['svc sandbox start', 'svc demo', 'svc runs list', 'svc config list'])
+      expect(line(proposal)).toBe(proposal);
   });
 
   it.each([
     ['svc help bulk'],
-    ['svc topics'],
     ['svc topics list --help'],
     ['svc topics list -p c'],
     ['svc login --profile=c'],
@@ -220,10 +221,7 @@ describe('createFollowUps', () => {
     expect(line("svc events cancel - --x 'a < b' < ids.txt")).toBe(
       "svc events cancel - --x 'a < b' --profile b < ids.txt",
     );
-    expect(text('Run `svc topics list` or `svc help`: svc refuses nothing.')).toBe(
-      'Run `svc topics list --profile b` or `svc help`: svc refuses nothing.',
-    );
-    expect(text('Resume: svc runs resume x')).toBe('Resume: svc runs resume x --profile b');
+    expect(line('npm install')).toBe('npm install');
   });
 
   it.each([
@@ -237,9 +235,4 @@ describe('createFollowUps', () => {
       `svc topics get ${argument} --profile b${end}`,
     ),
   );
-
-  it('does not take a sentence for a command', () => {
-    for (const message of ['Log in: svc login. Otherwise stop it.', 'One: svc topics list\nTwo.'])
-      expect(text(message)).toBe(message);
-  });
 });

@@ -101,6 +101,11 @@ export const paths: Path[] = [
   }),
   p('events cancel', 'svc events cancel <transaction-id>'),
   p('events cancel t4 --yes', 'svc activity get t4'),
+  p('events cancel t5 t6 --yes --retries 0 --wait-timeout 1ms', 'svc activity get t5'),
+  p('subscribers list', 'svc subscribers create <subscriber-id>', {
+    before: (rig) => rig.answer({ status: 200, body: { data: [], next: null, previous: null } }),
+  }),
+  p('topics list --token k', 'svc login'),
   p('events broadcast legacy-newsletter --yes', 'svc workflows get legacy-newsletter'),
   p('subscribers bulk-import users.csv --yes', 'svc runs resume 20260115-120000-000001', {
     before: importFailing,

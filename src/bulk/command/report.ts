@@ -1,6 +1,6 @@
 // The report of a run: the summary as data, the lines for a terminal, and the exit code.
 
-import type { FollowUps } from '../../config/follow-up.ts';
+import type { Propose } from '../../config/propose.ts';
 import type { ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped, listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
@@ -22,7 +22,7 @@ export interface ReportTexts {
   place?: string;
   /** Why rows were rejected, most frequent first. */
   reasons?: readonly Reason[];
-  followUps: FollowUps;
+  propose: Propose;
   /** Returns the command that sends the rejected rows again after they are fixed. */
   retryCommand: (rejects: string) => string;
   /** The command only compares. */
@@ -67,7 +67,7 @@ const successLabels = {
 
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
-  const resume = texts.followUps.line(`svc runs resume ${summary.runId}`);
+  const resume = texts.propose(`svc runs resume ${summary.runId}`);
   const { runId, rejects: _none, resumed: _new, alreadyFinished: _no, ...compared } = summary;
   const exitReason = texts.isBlocked && !cause ? 'usage' : chooseExitReason(summary, cause, texts);
   return report({
@@ -92,10 +92,10 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   });
 }
 
-function nextStepLines(summary: Summary, { nextStep, pastVerb, followUps }: ReportTexts): string[] {
+function nextStepLines(summary: Summary, { nextStep, pastVerb, propose }: ReportTexts): string[] {
   const isDone = successCounts(summary).some(({ count }) => count > 0);
   if (!nextStep || pastVerb === 'Checked' || summary.stopped !== null || !isDone) return [];
-  return [`${nextStep.label}: ${followUps.line(nextStep.command(summary.runId))}`];
+  return [`${nextStep.label}: ${propose(nextStep.command(summary.runId))}`];
 }
 
 const addNextCommand = (error: SvcError, next: string) =>

@@ -75,7 +75,7 @@ const reportTexts = (
 ) => ({
   pastVerb: bulk.options.validateOnly ? 'Checked' : bulk.pastVerb,
   isCheck: bulk.isCheck === true,
-  followUps: context.followUps,
+  propose: context.propose,
   retryCommand: (file: string) =>
     retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
   ...(bulk.repeatedIdsRule === undefined ? {} : { repeatedIdsRule: bulk.repeatedIdsRule }),
@@ -275,7 +275,7 @@ function stopOnError(end: RunEnd, act: () => void): RunEnd {
 
 /** The shell command that sends fixed rejected rows: the same command and options with the rejects file as input. */
 function retryCommand(
-  { followUps, globals }: Context,
+  { propose, globals }: Context,
   bulk: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
@@ -297,7 +297,7 @@ function retryCommand(
     // A resumed run has the option of its start.
     ...(csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
   ];
-  const line = followUps.line(words.map(shellWord).join(' '));
+  const line = propose(words.map(shellWord).join(' '));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 

@@ -203,7 +203,7 @@ function warnOfRest(
 
 /** Completes the commands with what selects the same service and the same events. */
 function completeGroups(
-  { followUps }: Context,
+  { propose }: Context,
   groups: readonly FindingGroup[],
   { since, until, workflow, grace }: RunOptions,
 ): FindingGroup[] {
@@ -211,7 +211,7 @@ function completeGroups(
   return groups.map((group) => ({
     ...group,
     next: group.next.map((line) =>
-      followUps.line(line.replace(/^svc activity audit/, (audit) => audit + optionText(selection))),
+      propose(line.replace(/^svc activity audit/, (audit) => audit + optionText(selection))),
     ),
   }));
 }

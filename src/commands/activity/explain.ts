@@ -115,8 +115,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       topicKey: topic,
       after: await resolveTime(since, '--since', createServiceTime(context)),
     });
-    const completed = (lines: readonly string[]) =>
-      lines.map((line) => context.followUps.line(line));
+    const completed = (lines: readonly string[]) => lines.map((line) => context.propose(line));
     const channels = explanation.channels.map((channel) => ({
       ...channel,
       next: completed(channel.next),

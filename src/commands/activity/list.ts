@@ -57,8 +57,7 @@ export const list = command({
           ? mergedListings(context, [first, ...others], query, options)
           : context.pages('listActivity', { query: { ...query, transactionId: first } }, options),
       ),
-      empty:
-        'No events match. Trigger one with `svc events trigger`, or change --since and --until.',
+      empty: `No events match. Trigger one with \`${context.propose('svc events trigger')}\`, or change --since and --until.`,
       ...nextPageHint('svc activity list', context, options),
     });
   },

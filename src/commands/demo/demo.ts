@@ -23,6 +23,7 @@ export const demo = command({
   ],
   writes: false,
   localOnly: true,
+  selectedBy: 'nothing',
   gracefulShutdown: true,
   async run(context, _input, { runLine }) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));

@@ -101,7 +101,7 @@ async function runCheck({ name, run }: Check, context: Context): Promise<Finding
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { hint = '', next = [] } = withStatusHint(error).details;
-    const commands = next.map((line) => context.followUps.line(line)).join(' or ');
+    const commands = next.map((line) => context.propose(line)).join(' or ');
     const fix = commands === '' ? hint : [hint.replace(/\.$/, ':'), commands].join(' ').trim();
     const { message, exitReason } = error;
     return { name, status: 'problem', message, fix: fix || null, exitReason };

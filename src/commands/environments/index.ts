@@ -27,6 +27,6 @@ const variables: Group = {
 export const group: Group = {
   summary: 'Environments separate the stages of an application; each has its own API keys',
   details:
-    '`svc environments pull` writes a whole environment to files that you can edit and keep in Git; `svc environments push` writes them back. update and delete are not offered by every server.',
+    '`pull` writes a whole environment to files that you can edit and keep in Git; `push` writes them back. update and delete are not offered by every server.',
   commands: { list, pull, push, create, update, delete: deleteEnvironment, variables },
 };

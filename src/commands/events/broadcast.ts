@@ -90,7 +90,7 @@ async function send(
   const isProcessed = value.status === 'processed';
   const line = isProcessed
     ? `Triggered ${workflowId} for every subscriber ${context.connection.place()}: transaction ${transactionId}.`
-    : `Not triggered: ${notTriggeredText(workflowId, value)}.`;
+    : `Not triggered: ${notTriggeredText(context, workflowId, value)}.`;
   return result.report({
     value,
     lines: [line],

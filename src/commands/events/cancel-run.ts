@@ -37,7 +37,7 @@ export async function listOfRun(context: Context, run: string, options: BulkOpti
     await requireRunTarget(context, triggerRun, {
       participle,
       command: 'events cancel --run',
-      ifReplaced: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
+      ifReplaced: `cancel its transactions by their ids with \`${context.propose(`svc events cancel - --format ndjson < ${shellWord(list)}`)}\``,
     });
   return {
     target: `${counted(ids.length, 'transaction')} of run ${targetRun.runId}`,

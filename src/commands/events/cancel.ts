@@ -83,7 +83,7 @@ export const cancel = command({
           followUp(context, waitTimeout, list?.rejected ?? []),
         );
       },
-      report: (sent) => report(sent, context.host.shutdownSignal),
+      report: (sent) => report(context, sent),
       bulk: {
         ...input,
         activeVerb: 'Cancelling',
@@ -120,7 +120,8 @@ function toCancelled({ id, outcome, error }: SentRequests['sent'][number]): Canc
   };
 }
 
-function report({ ids, sent, end }: SentRequests, shutdownSignal: AbortSignal) {
+function report(context: Context, { ids, sent, end }: SentRequests) {
+  const { shutdownSignal } = context.host;
   const value = sent.map(toCancelled);
   const reasons = sent.map(({ outcome }) =>
     'reason' in outcome ? outcome.reason : 'the wait ended early',
@@ -134,7 +135,7 @@ function report({ ids, sent, end }: SentRequests, shutdownSignal: AbortSignal) {
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
-    lines: value.map((row, index) => transactionLine(row, reasons[index])),
+    lines: value.map((row, index) => transactionLine(context, row, reasons[index])),
     ids,
     end:
       end?.type === 'error'
@@ -162,11 +163,16 @@ function describeFailure(value: readonly Cancelled[], reasons: readonly string[]
   };
 }
 
-function transactionLine({ transactionId, state, error }: Cancelled, reason = ''): string {
+function transactionLine(
+  { propose }: Context,
+  { transactionId, state, error }: Cancelled,
+  reason = '',
+): string {
   if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (state === 'cancelled') return `${transactionId}: cancelled.`;
   if (state === 'notPending') return `${transactionId}: nothing left to cancel.`;
-  return `${transactionId}: unknown: ${reason}. Check it with \`svc activity get ${shellWord(transactionId)}\`.`;
+  const check = propose(`svc activity get ${shellWord(transactionId)}`);
+  return `${transactionId}: unknown: ${reason}. Check it with \`${check}\`.`;
 }
 
 // The follow-up of transactions for which the service returned `false`.

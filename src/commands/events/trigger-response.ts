@@ -58,13 +58,14 @@ const statusTexts: Record<string, string> = {
 };
 
 export function notTriggeredText(
+  { propose }: Context,
   workflowId: string,
   triggerResult: TriggerResult | undefined,
 ): string {
   const { status = 'no result', error = [] } = triggerResult ?? {};
   const reason = error.length > 0 ? ` (${error.join('; ')})` : '';
   if (error.includes('workflow_not_found'))
-    return `workflow ${workflowId} does not exist (list them with \`svc workflows list\`)`;
+    return `workflow ${workflowId} does not exist (list them with \`${propose('svc workflows list')}\`)`;
   if (status === 'error' && error.length > 0) return error.join('; ');
   const text = Object.hasOwn(statusTexts, status) ? statusTexts[status] : undefined;
   return text === undefined ? `${status}${reason}` : `workflow ${workflowId} ${text} (${status})`;

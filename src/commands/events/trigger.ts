@@ -175,7 +175,7 @@ async function send(
   const isProcessed = isAccepted && !isEmpty;
   const line = isProcessed
     ? `Triggered ${workflowId} for ${recipients} ${context.connection.place()}: transaction ${transactionId}.`
-    : `Not triggered: ${isEmpty ? `workflow ${workflowId} has no steps` : notTriggeredText(workflowId, triggerResult)}.`;
+    : `Not triggered: ${isEmpty ? `workflow ${workflowId} has no steps` : notTriggeredText(context, workflowId, triggerResult)}.`;
   const hint = isAccepted ? undefined : missingFieldsHint(triggerResult);
   const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};
   if (isProcessed && created) context.warn(created.text);
@@ -191,7 +191,7 @@ async function send(
     ),
     columns: resultColumns,
     end: result.exit(isProcessed ? 'ok' : 'refused', {
-      message: context.followUps.text(line),
+      message: line,
       ...(hint === undefined ? {} : { hint }),
     }),
   });

@@ -80,23 +80,25 @@ export async function waitForOutcome(
       ...(await outcomeReport(context, watched, { expected, required })),
     });
   return watching.then(report, (error: unknown) => {
-    if (error instanceof SvcError) return unknownReport(transactionId, extraFields, error);
+    if (error instanceof SvcError) return unknownReport(context, transactionId, extraFields, error);
     throw error;
   });
 }
 
 /** Does not use the exit code of the error: a script could take it for a failed trigger and send the event twice. */
-function unknownReport(transactionId: string, extraFields: object, { message }: SvcError) {
+function unknownReport(
+  { propose }: Context,
+  transactionId: string,
+  extraFields: object,
+  { message }: SvcError,
+) {
   const failure = `The event was triggered, but its outcome is unknown: ${message}`;
-  const checkAgain = `Check again: svc activity get ${shellWord(transactionId)}`;
+  const check = `svc activity get ${shellWord(transactionId)}`;
   return result.report({
     value: { transactionId, outcome: 'unfinished', recipients: [], items: [], ...extraFields },
-    lines: [failure, checkAgain],
+    lines: [failure, `Check again: ${propose(check)}`],
     tsv: '',
     ids: [transactionId],
-    end: result.exit('undelivered', {
-      message: failure,
-      next: [`svc activity get ${shellWord(transactionId)}`],
-    }),
+    end: result.exit('undelivered', { message: failure, next: [check] }),
   });
 }

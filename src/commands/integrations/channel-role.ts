@@ -13,7 +13,7 @@ export async function confirmDeactivation(context: Context, integrationId: strin
   const integration = await listedIntegration(context, integrationId);
   if (!integration?.active) return;
   const all = (await listedIntegrations(context)) ?? [];
-  const warning = deactivationWarning(integration, all);
+  const warning = deactivationWarning(context, integration, all);
   if (warning === undefined) return;
   const whole = joinSentences([warning, await stoppedText(context, integration)]);
   if (context.globals.yes) context.note(whole);
@@ -47,6 +47,7 @@ async function stoppedText(
 }
 
 function deactivationWarning(
+  context: Context,
   integration: Integration,
   all: readonly Integration[],
 ): string | undefined {
@@ -61,12 +62,14 @@ function deactivationWarning(
   if (others.length === 0)
     return `It is the last active integration for ${channel}: without it, the service delivers nothing on this channel.`;
   if (!primary) return undefined;
-  const commands = others.map((other) => `\`${setPrimaryCommand(other)}\``);
+  const commands = others.map((other) => `\`${setPrimaryCommand(context, other)}\``);
   return `It is the primary integration for ${channel}: without it, the service delivers nothing on this channel until another integration becomes primary, with ${commands.join(' or ')}.`;
 }
 
-const setPrimaryCommand = ({ _id }: Pick<Integration, '_id'>) =>
-  `svc integrations set-primary ${_id === undefined ? '<integration-id>' : shellWord(_id)}`;
+const setPrimaryCommand = ({ propose }: Context, { _id }: Pick<Integration, '_id'>) =>
+  propose(
+    `svc integrations set-primary ${_id === undefined ? '<integration-id>' : shellWord(_id)}`,
+  );
 
 /** Reports that an active integration delivers nothing yet, because the service uses the primary one. */
 export function noteUnlessPrimary(
@@ -75,6 +78,6 @@ export function noteUnlessPrimary(
 ): void {
   if (!active || primary || channel === undefined || !hasPrimary(channel)) return;
   context.note(
-    `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: ${setPrimaryCommand({ _id })}`,
+    `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: ${setPrimaryCommand(context, { _id })}`,
   );
 }

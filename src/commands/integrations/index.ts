@@ -10,7 +10,7 @@ import { update } from './update.ts';
 export const group: Group = {
   summary: 'Integrations connect the service to providers, which deliver messages',
   details:
-    'list, get, create and set-primary are not offered by every server; the web interface of the service shows the ids too. `svc integrations delete` also lists the remaining integrations.',
+    'list, get, create and set-primary are not offered by every server; the web interface of the service shows the ids too. `delete` also lists the remaining integrations.',
   commands: {
     list,
     get,

@@ -55,7 +55,7 @@ export const list = command({
       ),
       columns: [...integrationColumns, environmentColumn],
       id: integrationId,
-      empty: 'No integrations. `svc integrations create <provider>` creates one.',
+      empty: `No integrations. \`${context.propose('svc integrations create <provider>')}\` creates one.`,
     });
   },
 });

@@ -22,8 +22,7 @@ export const list = command({
       pages: result.onePage(items),
       columns: profileColumns,
       id: ({ name }) => name,
-      empty:
-        'No profiles. `svc login` creates one; `svc sandbox start` creates one without an account.',
+      empty: `No profiles. \`${context.propose('svc login')}\` creates one; \`svc sandbox start\` creates one without an account.`,
     });
   },
 });

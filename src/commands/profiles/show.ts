@@ -17,6 +17,7 @@ export const show = command({
   ],
   writes: false,
   offline: true,
+  selectedBy: 'profile',
   async run(context, { args }) {
     const profiles = openProfiles(context.configuration);
     const name = args.name ?? context.profile()?.value;

@@ -18,7 +18,7 @@ export const list = command({
   writes: false,
   tool: 'read',
   offline: true,
-  async run({ host }, { options: { limit } }) {
+  async run({ host, propose }, { options: { limit } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const runs = openRunStore(host).list().slice(0, limit);
     return result.list({
@@ -40,7 +40,7 @@ export const list = command({
       ),
       columns: listColumns,
       id: ({ runId }) => runId,
-      empty: 'No runs yet. `svc subscribers bulk-import <file>` starts one.',
+      empty: `No runs yet. \`${propose('svc subscribers bulk-import <file>')}\` starts one.`,
     });
   },
 });

@@ -70,7 +70,7 @@ export const show = command({
       context.note(
         file === null
           ? 'The run stopped early. Its input cannot be read again, so it cannot be resumed.'
-          : `The run stopped early. To resume it: ${context.followUps.line(`svc runs resume ${runId}`, manifest.profile)}`,
+          : `The run stopped early. To resume it: ${context.propose(`svc runs resume ${runId}`, manifest.profile)}`,
       );
     if (hasUnpublishedRejects)
       context.note(

@@ -60,14 +60,16 @@ export const watch = command({
     const signal = AbortSignal.any([context.host.shutdownSignal, left.signal]);
     const snapshots = watchRunDeliveries(context, run, { until, isRunning, signal });
     if (context.settings.output === 'ndjson') return snapshotLines(runId, snapshots);
-    const cancelLine = splitShellWords(context.followUps.line(`svc events cancel --run ${runId}`));
+    const cancelLine = splitShellWords(context.propose(`svc events cancel --run ${runId}`));
     const { last, hasLeft } = await showSnapshots(context, runId, snapshots, {
       cancel: () => program.runLine(cancelLine.map(({ text: word }) => word).slice(1), {}),
       leave: () => left.abort(),
     });
     const failure = hasLeft ? undefined : toFailure(runId, last);
     if (hasLeft && last.outcomes.waiting > 0)
-      context.note(`Not finished. To watch it again: svc runs watch ${runId}`);
+      context.note(
+        `Not finished. To watch it again: ${context.propose(`svc runs watch ${runId}`)}`,
+      );
     return result.one({
       ...deliveriesRecord(runId, last),
       ...(failure ? { end: { ...result.exit('undelivered', failure), failure } } : {}),

@@ -46,7 +46,7 @@ export const exportState = command({
     writeFile(yaml);
     if (!reveal)
       context.note(
-        'The credentials are masked. To use the file with `svc sandbox seed`, export it with --reveal.',
+        `The credentials are masked. To use the file with \`${context.propose('svc sandbox seed')}\`, export it with --reveal.`,
       );
     return result.report({
       value: { file, profile: connected.profile },

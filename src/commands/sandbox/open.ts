@@ -33,7 +33,7 @@ export const open = command({
       lines: opened
         ? [
             `Opened the web page of the ${connected.title} in the browser.`,
-            'If you do not see it, run: svc sandbox open --no-browser',
+            `If you do not see it, run: ${context.propose('svc sandbox open --no-browser')}`,
           ]
         : [[{ text: url }]],
       ids: [url],

@@ -53,6 +53,7 @@ export const start = command({
   writes: false,
   tool: 'none',
   localOnly: true,
+  selectedBy: 'nothing',
   async run(context, { options: given }) {
     const name = given.profileName ?? (context.globals.profile || undefined);
     const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };

@@ -39,7 +39,7 @@ export const status = command({
             {
               field: 'page',
               header: 'PAGE',
-              value: () => response && context.followUps.line('svc sandbox open'),
+              value: () => response && context.propose('svc sandbox open'),
             },
             { field: 'service', header: 'VERSION' },
             { field: 'now', header: 'TIME', value: () => clock?.now, time: true },

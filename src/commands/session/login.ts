@@ -47,6 +47,7 @@ export const login = command({
   operations: ['listEnvironments'],
   writes: false,
   localOnly: true,
+  selectedBy: 'address',
   async run(context, { options }) {
     const profiles = openProfiles(context.configuration);
     const { address, sandbox } = await resolveAddress(context);

@@ -13,6 +13,7 @@ export const logout = command({
   unexpected: 'Name the profile with --profile.',
   writes: false,
   offline: true,
+  selectedBy: 'profile',
   localOnly: true,
   async run(context) {
     const chosen = context.profile();

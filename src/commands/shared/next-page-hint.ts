@@ -27,16 +27,12 @@ export const nextPageHint = (commandLine: string, context: Context, options: Pag
 });
 
 /** Returns a function for the command of the next page: undefined on the last page and with --all. */
-function createNextPageCommand(
-  commandLine: string,
-  { followUps }: Context,
-  options: PagingOptions,
-) {
+function createNextPageCommand(commandLine: string, { propose }: Context, options: PagingOptions) {
   const limit = options.limit === undefined ? '' : ` --limit ${options.limit}`;
   return (lastPage: PageInfo, itemCount: number): string | undefined => {
     const { previous, next, hasMore, offset } = lastPage;
     if (options.all || itemCount === 0 || !(previous || next || hasMore)) return undefined;
-    const base = followUps.line(commandLine + optionText(options, pagingOptionNames));
+    const base = propose(commandLine + optionText(options, pagingOptionNames));
     if (options.before !== undefined) {
       return previous ? `${base} --before ${shellWord(previous)}${limit}` : undefined;
     }

@@ -115,7 +115,7 @@ export async function exportToFile<P extends ExportPosition>(
   const line = resumeLine(filters);
   const { showReading } = await import('../../output/progress-line.ts');
   const progress = showReading(context, start.items);
-  const onShutdown = () => note(`Interrupted. To continue: ${line}`);
+  const onShutdown = () => note(`Interrupted. To continue: ${context.propose(line)}`);
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {
     if (!stored) files.append(source.headers, content());

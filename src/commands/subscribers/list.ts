@@ -36,7 +36,7 @@ export const list = command({
       id: subscriberId,
       empty: isFiltered
         ? 'No subscribers match.'
-        : 'No subscribers. `svc subscribers create <subscriber-id>` creates one.',
+        : `No subscribers. \`${context.propose('svc subscribers create <subscriber-id>')}\` creates one.`,
       ...nextPageHint('svc subscribers list', context, options),
     });
   },

@@ -13,7 +13,8 @@ import { unsubscribe } from './unsubscribe.ts';
 export const group: Group = {
   summary: 'List, create, rename and delete topics, add and remove subscribers',
   details:
-    'A topic is a group of subscribers that one trigger can notify. create, delete, subscribers and unsubscribe are not offered by every server; `svc topics subscribe <topic-key> <subscriber-id> --create` creates a topic on every server.',
+    'A topic is a group of subscribers that one trigger can notify. create, delete, subscribers and unsubscribe are not offered by every server; `subscribe --create` creates a topic on every server.',
+  alternative: 'svc topics subscribe <topic-key> <subscriber-id> --create',
   commands: {
     list,
     get,

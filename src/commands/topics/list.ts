@@ -45,7 +45,7 @@ export const list = command({
       id: topicId,
       empty:
         key === undefined && name === undefined
-          ? 'No topics. `svc topics subscribe <topic-key> <subscriber-id> --create` creates one.'
+          ? `No topics. \`${context.propose('svc topics subscribe <topic-key> <subscriber-id> --create')}\` creates one.`
           : 'No topics match.',
       ...nextPageHint('svc topics list', context, options),
     });

@@ -160,15 +160,11 @@ function hasService({ connection, note }: Context, isOptional: boolean): boolean
 const presentVersion = async (context: Context) =>
   (await readServiceVersion(await context.client())) ?? context.profile()?.profile.serviceVersion;
 
-function report(
-  { host: { stdout }, followUps }: Context,
-  found: readonly Finding[],
-  title: string,
-) {
+function report({ host: { stdout }, propose }: Context, found: readonly Finding[], title: string) {
   const findings = severities.flatMap((severity) =>
     found
       .filter((finding) => finding.severity === severity)
-      .map((finding) => ({ ...finding, next: followUps.line(finding.next) })),
+      .map((finding) => ({ ...finding, next: propose(finding.next) })),
   );
   const width = stdout.isTty ? stdout.columns : 80;
   const [must = 0, should = 0, notes = 0] = severities.map(

@@ -15,7 +15,7 @@ import { validate } from './validate.ts';
 export const group: Group = {
   summary: 'List, change and delete workflows, keep them as files, copy them to environments',
   details:
-    'A workflow defines the steps of a notification. `svc workflows pull` writes workflows to files that you can edit and keep in Git; `svc workflows push` writes them back. Commands that change workflows are not offered by every server.',
+    'A workflow defines the steps of a notification. `pull` writes workflows to files that you can edit and keep in Git; `push` writes them back. Commands that change workflows are not offered by every server.',
   commands: {
     list,
     get,

@@ -100,7 +100,7 @@ function writeTypes(context: Context, { out, text, check, force, count, folder, 
     written: [`Wrote ${out}.`],
     unchanged: [`${out} is up to date.`],
     different: [
-      `${out} differs. To write it: svc workflows types${source} --out ${shellWord(out)}`,
+      `${out} differs. To write it: ${context.propose(`svc workflows types${source} --out ${shellWord(out)}`)}`,
     ],
   };
   return result.report({

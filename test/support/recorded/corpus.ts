@@ -60,3 +60,18 @@ export function readCorpus(name = 'corpus'): Exchange[] {
     })
     .sort((a, b) => a.n - b.n);
 }
+
+/** An event in a response that lists activity. */
+export interface RecordedItem {
+  transactionId: string;
+  subscriber: { subscriberId: string };
+  jobs: { type: string; status: string; executionDetails: { detail: string }[] }[];
+}
+
+/** The events with all of their jobs and details: longer lists are cut in the recording. */
+export function itemsIn(value: unknown): RecordedItem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { jobs, transactionId } = value as Partial<RecordedItem>;
+  if (!jobs || !transactionId) return Object.values(value).flatMap(itemsIn);
+  return JSON.stringify(value).includes('$more') ? [] : [value as RecordedItem];
+}

@@ -41,7 +41,7 @@ export const list = command({
       id: messageId,
       empty: Object.values(filters).some((value) => value !== undefined)
         ? 'No messages match.'
-        : 'No messages. Trigger an event with `svc events trigger`; complete delays and digests with `svc sandbox clock advance`.',
+        : `No messages. Trigger an event with \`${context.propose('svc events trigger')}\`; complete delays and digests with \`${context.propose('svc sandbox clock advance')}\`.`,
       ...nextPageHint('svc sandbox messages list', context, options),
     });
   },

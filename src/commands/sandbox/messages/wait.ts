@@ -97,7 +97,7 @@ async function waitFor(
 
 /** The error that says what is missing and why, and which jobs are still pending. */
 async function notCaptured(
-  { followUps }: Context,
+  { propose }: Context,
   connected: ConnectedSandbox,
   filters: Parameters<typeof filterArguments>[0],
   { captured, end }: { captured: string; end: string },
@@ -123,9 +123,7 @@ async function notCaptured(
       next: [
         ['messages', 'list', ...selected],
         ...(pending ? [['clock', 'set', pending.nextJobAt]] : []),
-      ].map((words) =>
-        followUps.line(`svc sandbox ${words.map(shellWord).join(' ')}`, connected.profile),
-      ),
+      ].map((words) => propose(`svc sandbox ${words.map(shellWord).join(' ')}`, connected.profile)),
     },
   );
 }
