@@ -6,7 +6,7 @@ import { durationText, unitMs } from '../core/durations.ts';
 import { canRedraw, type Frames, showFrames, showProgressLine } from '../output/progress-line.ts';
 import { type Line, one, plainText } from '../output/result.ts';
 import { openStyle, styledLine, wantsColor } from '../output/style.ts';
-import { deliveriesRecord } from './run-view.ts';
+import { deliveriesRecord, finishedText } from './run-view.ts';
 import type { DeliverySummary } from './summary.ts';
 
 interface LiveViewOptions {
@@ -24,12 +24,19 @@ interface LiveView {
   stop(options?: { keepsFrame?: boolean }): void;
 }
 
-/** Shows nothing where a text cannot be replaced; a program that follows the command gets the head. */
+/**
+ * Where a text cannot be replaced, a terminal gets a line when more recipients are finished, and a program that follows
+ * the command gets the head.
+ */
 export async function openLiveView(context: Context, options: LiveViewOptions): Promise<LiveView> {
   if (canRedraw(context)) return openFrames(context, options);
   let text = 'Reading the deliveries.';
+  let printed: string | undefined;
   return {
     update: async (summary) => {
+      const line = finishedText(summary);
+      if (context.host.stderr.isTty && line !== printed) context.note(line);
+      printed = line;
       text = options.head(summary, Number.POSITIVE_INFINITY).map(plainText).join(' · ');
     },
     pressedKey: () => new Promise(() => undefined),

@@ -329,9 +329,16 @@ function ownMessage(verdict: StepVerdict): string {
   return sentence(`The step has not run yet${reason === undefined ? '' : ` (${reason})`}`);
 }
 
+/** Causes that are not those of a step. */
+const otherCauses: Readonly<Record<string, string>> = {
+  queued: 'The step has not run yet.',
+  rejected: 'The service rejected the event.',
+  no_steps: 'The workflow has no active step.',
+};
+
 /** A sentence for a cause that messages of any channel can have, such as `queued`. */
 export function causeSentence(cause: string): string {
-  if (!Object.hasOwn(texts, cause)) return cause === 'queued' ? 'The step has not run yet.' : cause;
+  if (!Object.hasOwn(texts, cause)) return otherCauses[cause] ?? cause;
   const own = cause as ChannelCause;
   const anyChannel = { verdict: 'skipped', channel: 'such', name: 'the channel' } as const;
   return sentence(texts[own]({ ...anyChannel, cause: own }));

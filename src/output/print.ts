@@ -204,24 +204,28 @@ async function partText(
   part: RecordPart | CommandsPart | TextPart,
   printer: Printer,
 ): Promise<string> {
-  const legend = 'legend' in part ? part.legend?.(printer.unicode) : undefined;
-  const heading = `\n${printer.style.heading(part.title)}${styledLine(legend ?? [], printer.style)}`;
+  const { title } = part;
+  const withHeading = (text: string, legend: Line = []) =>
+    `\n${printer.style.heading(title)}${styledLine(legend, printer.style)}${text}`;
   if ('commands' in part)
-    return heading + part.commands.map((line) => `  ${safeText(line)}\n`).join('');
+    return withHeading(part.commands.map((line) => `  ${safeText(line)}\n`).join(''));
   if ('lines' in part) {
     const { wrapTerminal } = await import('./wrap.ts');
     const lines = part.lines.flatMap((line) => wrapTerminal(safeText(line), printer.width));
-    return heading + lines.map((line) => `${line}\n`).join('');
+    return withHeading(lines.map((line) => `${line}\n`).join(''));
   }
-  const { rows, columns, empty } = part;
-  if (rows.length === 0) return `${heading}${empty}\n`;
+  const { rows, columns, empty, legend } = part;
+  if (rows.length === 0) return withHeading(`${empty}\n`);
   const { nonEmptyColumns, tableRows } = await import('./rows.ts');
   const visibleColumns = nonEmptyColumns(
     rows,
     columns as readonly Column<unknown>[],
     isWide(printer),
   );
-  return heading + (await tableRows(rows, visibleColumns, printer));
+  const table = await tableRows(rows, visibleColumns, printer);
+  // A narrow table has no column of bars.
+  const hasBars = visibleColumns.some(({ spans, header }) => spans && table.includes(header));
+  return withHeading(table, hasBars ? legend?.(printer.unicode) : undefined);
 }
 
 const withMaskedRows = <P extends object>(part: P, printer: Printer): P =>

@@ -37,6 +37,29 @@ it('the page is as tall as the window, and skipping to the content does not scro
   }
 });
 
+it('on a small screen, the keyboard goes from a row to its detail and back, and skips to the list', async () => {
+  const server = await serveLongList();
+  const page = await server.signIn(await openBrowser({ viewport: { width: 400, height: 900 } }));
+  const focused = (name: 'id' | 'className') =>
+    page.evaluate(
+      (member) => Reflect.get(Reflect.get(globalThis, 'document').activeElement, member) as string,
+      name,
+    );
+  for (const path of ['/page/messages', '/page/activity', '/page/workflows']) {
+    await page.goto(`${server.baseUrl}${path}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect([path, await focused('className')]).toEqual([path, 'list']);
+    const row = page.locator('.list .row').nth(2);
+    const id = await row.getAttribute('id');
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused('id')).toBe('detail');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused('id')).toBe(id);
+  }
+});
+
 it('the header shows the section of a view that was opened through a link', async () => {
   const server = await servePage();
   const page = await server.signIn(await openBrowser());

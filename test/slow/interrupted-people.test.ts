@@ -12,7 +12,8 @@ import { openHome } from '../support/built.ts';
 import { heavyFaults, openChaosProxy, seeded } from '../support/chaos-proxy.ts';
 import { testKey } from '../support/fixed.ts';
 
-const rounds = Number(process.env.CHAOS_ROUNDS ?? 1);
+/** Each takes as long as four rounds of an import. */
+const rounds = Math.ceil(Number(process.env.CHAOS_ROUNDS ?? 4) / 4);
 
 /** Opens a home and a service with these people, whose internal ids are returned. */
 async function openRound(round: number, ids: readonly string[]) {

@@ -80,7 +80,8 @@ describe('an import that is killed and resumed', () => {
 });
 
 /** Each round sends a campaign, too, so there are fewer of them. */
-const resendRounds = Number(process.env.CHAOS_ROUNDS ?? 3);
+/** Each takes as long as four rounds of an import. */
+const resendRounds = Math.ceil(Number(process.env.CHAOS_ROUNDS ?? 12) / 4);
 
 describe('a resend that is killed, loses its state, and is repeated', () => {
   it(`sends nothing twice, in ${resendRounds} rounds`, { timeout: 3_600_000 }, async () => {

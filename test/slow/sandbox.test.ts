@@ -19,7 +19,7 @@ describe('svc sandbox start', () => {
       stdout: expect.stringContaining('The sandbox runs in the background at http://127.0.0.1:'),
     });
     const note =
-      'Profile prod is still current: use --profile sandbox, or svc profiles use sandbox\n';
+      'Profile prod is still current: use --profile sandbox, or `svc profiles use sandbox`\n';
     expect(await home.svc([...line, '--detach'])).toMatchObject({ code: 0, stderr: note });
     await home.svc(['sandbox', 'stop', '--profile', 'sandbox']);
     const foreground = home.start([...line, '--profile-name', 'third']);

@@ -11,6 +11,9 @@ export default function requireBuild() {
     .find((file) => time(file) > built);
   if (newer !== undefined) {
     const problem = built === 0 ? 'is missing' : `is older than ${newer}`;
-    throw new Error(`dist/ ${problem}. Run \`npm run build\`, then the tests again.`);
+    const error = new Error(`dist/ ${problem}. Run \`npm run build\`, then the tests again.`);
+    // Vitest cannot map the stack of a global setup to source lines: it prints an error of its own instead.
+    error.stack = '';
+    throw error;
   }
 }

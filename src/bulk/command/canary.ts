@@ -21,6 +21,8 @@ export interface CanaryCommand {
   confirmSkip: (() => Promise<void>) | undefined;
   /** Reads the deliveries and decides whether to continue. `showWait` shows in the progress what it waits for. */
   check: (events: CanaryEvents, showWait: ShowWait) => Promise<CanaryDecision>;
+  /** The sentence for a cause in `CanaryResult.reasons`. */
+  causeText: (cause: string) => string;
 }
 
 interface CanaryDecision {

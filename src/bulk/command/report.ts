@@ -39,6 +39,8 @@ export interface ReportTexts {
   declinedOf?: number;
   /** Whether a problem affects all rows. */
   isBlocked?: boolean;
+  /** The sentence for a cause of the canary. */
+  causeText?: ((cause: string) => string) | undefined;
   /** Advice for an input that could not be read to its end. */
   repeatAdvice?: string;
   /** Proposed after a run that changed something. */
@@ -269,7 +271,7 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
       ...details.map((line) => ({ field: '', message: line.trim() })),
       ...causes.map(({ cause, count }) => ({
         field: 'canary',
-        message: `${grouped(count)} × ${cause}`,
+        message: `${grouped(count)} × ${texts.causeText?.(cause) ?? cause}`,
       })),
     ],
     hint: hints.join(' '),

@@ -76,6 +76,7 @@ const reportTexts = (
   pastVerb: bulk.options.validateOnly ? 'Checked' : bulk.pastVerb,
   isCheck: bulk.isCheck === true,
   propose: context.propose,
+  causeText: bulk.canary?.causeText,
   retryCommand: (file: string) =>
     retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
   ...(bulk.repeatedIdsRule === undefined ? {} : { repeatedIdsRule: bulk.repeatedIdsRule }),

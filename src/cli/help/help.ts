@@ -134,7 +134,7 @@ const examplesSection = (command: Command, examples: readonly CommandExample[]) 
     'Examples',
     [],
     examples.flatMap((example) => [
-      `  # ${example.description}`,
+      ...wrapWords(example.description, width - 4).map((line) => `  # ${line}`),
       `  ${exampleLine(command, example)}`,
     ]),
   );

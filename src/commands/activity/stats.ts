@@ -211,6 +211,7 @@ function groupColumns(
       header: by.toUpperCase(),
       tone: () => 'strong',
       ...(by === 'workflow' ? { shrink: true } : {}),
+      ...(by === 'hour' ? { time: true } : {}),
       ...(by === 'reason' && !isWide
         ? { tableText: ({ key }) => causeSentence(key), wrap: true, shrink: 20 }
         : {}),
@@ -289,7 +290,7 @@ function statsResult(
     parts: [
       {
         title: `By ${by}`,
-        ...(style.hasBars ? { legend } : {}),
+        legend,
         rows: groups,
         columns: groupColumns(by, groups, style),
         empty:

@@ -31,6 +31,7 @@ import {
   type DeliveryReason,
   type DeliverySummary,
 } from '../../deliveries/summary.ts';
+import { causeSentence } from '../../deliveries/verdict.ts';
 import type { NormalStep } from '../../environment/normal-form.ts';
 import { stackedBar } from '../../output/bars.ts';
 import { canRedraw } from '../../output/progress-line.ts';
@@ -65,6 +66,7 @@ export function openCanaryCommand(
   readCanarySize(canary);
   return {
     size: canary,
+    causeText: causeSentence,
     confirmSkip: skipCanary
       ? () => context.confirm('Send the other rows even if the canary does not pass')
       : undefined,

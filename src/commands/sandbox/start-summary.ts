@@ -155,6 +155,6 @@ export function noteOtherTarget(
   else if (SVC_PROFILE) {
     if (SVC_PROFILE !== profile) note(`SVC_PROFILE is set to ${SVC_PROFILE}: ${use}, or unset it`);
   } else if (current !== undefined && current !== profile) {
-    note(`Profile ${current} is still current: ${use}, or svc profiles use ${profile}`);
+    note(`Profile ${current} is still current: ${use}, or \`svc profiles use ${profile}\``);
   }
 }

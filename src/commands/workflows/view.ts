@@ -9,9 +9,9 @@ const statusTone = ({ status }: { status: string }): Tone => chooseTone(statusTo
 
 export const workflowColumns: readonly Column<WorkflowSummary>[] = [
   { field: 'workflowId', header: 'WORKFLOW', tone: () => 'strong' },
-  { field: 'name', header: 'NAME', shrink: true, drop: 4 },
+  { field: 'name', header: 'NAME', shrink: 16, drop: 4 },
   { field: 'status', header: 'STATUS', tone: statusTone },
-  { field: 'stepTypeOverviews', header: 'STEPS', shrink: true },
+  { field: 'stepTypeOverviews', header: 'STEPS', shrink: 16 },
   { field: 'tags', header: 'TAGS', drop: 5 },
   { field: 'lastTriggeredAt', header: 'TRIGGERED', time: true, drop: 3 },
   { field: 'updatedAt', header: 'UPDATED', time: true, drop: 6 },

@@ -16,6 +16,8 @@
     if (!loaded.querySelector('[data-region]')) return location.reload();
     const focused = document.activeElement;
     const selection = focused?.selectionStart;
+    const isInMain = focused?.closest('main');
+    if (focused?.matches('.list .row')) leftRow = focused.id;
     for (const region of regions()) {
       const name = region.dataset.region;
       const other = loaded.querySelector(`[data-region="${name}"]`);
@@ -38,7 +40,19 @@
       if (typeof selection === 'number' && same.matches('textarea, [name="subscriber"]'))
         same.setSelectionRange(selection, selection);
     }
+    if (isNew && isInMain && !wide.matches) focusPane();
     tick();
+  };
+
+  /** The row from which a detail was opened. */
+  let leftRow;
+  /** On a small screen, the list and the detail replace each other, so what had the focus may be hidden. */
+  const focusPane = () => {
+    const { activeElement: focused, body } = document;
+    if (focused !== body && focused.offsetParent) return;
+    const isDetail = body.matches('.shows-detail');
+    const row = document.getElementById(leftRow ?? '');
+    (isDetail ? detail : (row ?? list)).focus({ preventScroll: isDetail });
   };
 
   const isTyping = () =>
@@ -358,7 +372,12 @@
     else all[1]?.click();
     event.preventDefault();
   });
-  document.addEventListener('click', ({ target }) => {
+  document.addEventListener('click', (event) => {
+    const { target } = event;
+    if (target.closest('.skip') && !detail.offsetParent) {
+      event.preventDefault();
+      list.focus();
+    }
     if (target.closest('#find')) openPalette();
     if (target.closest('#show-keys')) document.getElementById('keys').showModal();
     // A click beside a dialog has the dialog itself as its target.

@@ -164,6 +164,14 @@ describe('svc activity stats', () => {
     expect(groups.at(-1)).toMatchObject({ key: last });
   });
 
+  it('lists hours as short times in a table of a terminal of 60 columns', async () => {
+    const { svc } = await openRig();
+    const hours = ['activity', 'stats', '--since', '3h', '--by', 'hour'];
+    const { stdout } = await svc(hours, { tty: true, columns: 60 });
+    expect(stdout).toMatch(/^HOUR +DELIVERED +FAILED +SKIPPED +WAITING/m);
+    expect(stdout).toMatch(/^12:00:00 /m);
+  });
+
   it('counts a merged event with the outcome of a digest that is older than --since', async () => {
     const { svc } = await openRig();
     const since = ['--since', '2026-01-14T10:01:00Z', '--workflow', 'comment-digest'];

@@ -96,7 +96,12 @@ describe('--canary', () => {
       ],
     });
     const error = printedError(stderr);
-    expect(error.details[0]).toEqual({ field: 'canary', message: '4 × global_preference' });
+    expect(error.details.map(({ field, message }) => `${field}: ${message}`)).toEqual([
+      'canary: 4 × The subscriber turned off the channel for all workflows.',
+      'canary: 3 × The step has not run yet.',
+      'canary: 2 × The subscriber had no e-mail address.',
+      'canary: 1 × The content could not be rendered.',
+    ]);
     const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stderr', columns: 300 });
     expect(resumed.stderr).toContain(
       '  4  email skipped: The subscriber turned off e-mail for all workflows.',

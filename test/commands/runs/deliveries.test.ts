@@ -63,6 +63,11 @@ describe('runs show --deliveries', () => {
     expect(stdout).toMatch(/RECIPIENTS\s+80\nFINISHED\s+80\nDELIVERED\s+80\nFAILED\s+0\n/);
     expect(stdout).toMatch(/email +79 +0 +1 +0 +100\.0%/);
     expect(stdout).toMatch(/1 +email skipped: The subscriber had no e-mail address\./);
+    expect(stdout).toContain('█ delivered');
+    const narrow = await rig.svc(deliveries, { tty: true, columns: 60 });
+    expect(narrow.stdout).toMatch(
+      /By channel\nCHANNEL +DELIVERED +FAILED +SKIPPED +WAITING +RATE\n/,
+    );
   });
 
   it('reads the time window when that takes fewer requests', async () => {
@@ -179,7 +184,8 @@ describe('runs watch', () => {
     });
   });
 
-  it('polls the unfinished recipients until enough are finished', async () => {
+  /** A run with 20 recipients: one is finished at the first reading, 19 at the next one. */
+  async function openUnfinished() {
     const rig = await openRig();
     await send(rig, toCsv(people(20)));
     let reads = 0;
@@ -198,6 +204,11 @@ describe('runs watch', () => {
       });
       return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
     });
+    return rig;
+  }
+
+  it('polls the unfinished recipients until enough are finished', async () => {
+    const rig = await openUnfinished();
     const { code, stdout, requests } = await rig.svc([
       ...['runs', 'watch', 'last', '--until', '90%', '-o', 'ndjson'],
     ]);
@@ -209,6 +220,16 @@ describe('runs watch', () => {
     expect(snapshots.map(({ finished }) => finished)).toEqual([1, 19]);
     const asked = requests.map(({ line }) => line.split('transactionId=').length - 1);
     expect(asked).toEqual([20, 19]);
+  });
+
+  it('prints a line for each change with --no-unicode, instead of a frame that changes', async () => {
+    const rig = await openUnfinished();
+    const line = ['runs', 'watch', 'last', '--until', '90%', '--no-unicode'];
+    const { stderr } = await rig.svc(line, { tty: true });
+    expect(stderr.match(/\d+ of 20 recipients finished.*/g)).toEqual([
+      '1 of 20 recipients finished: 1 delivered',
+      '19 of 20 recipients finished: 19 delivered',
+    ]);
   });
 
   it('exits with 9 when events do not appear in the activity', async () => {
