@@ -26,6 +26,8 @@ const journalTests = [
   ...['run-store', 'run-target', 'sent-transactions', 'stored-paths', 'transaction-id-file'],
 ].map((name) => `test/bulk/${name}.test.ts`);
 
+const exportCode = files('src/bulk/journal', 'export-file');
+
 export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   retries: {
     code: ['src/api/retry.ts'],
@@ -41,7 +43,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
   },
   journal: {
-    code: allFiles('src/bulk/journal'),
+    code: allFiles('src/bulk/journal').filter((file) => !exportCode.includes(file)),
     tests: journalTests,
     isComplete: true,
     isIsolated: true,
@@ -51,6 +53,13 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     tests: ['test/platform/atomic-write.test.ts', ...journalTests],
     isComplete: true,
     isIsolated: true,
+  },
+  exports: {
+    code: exportCode,
+    tests: [
+      'test/commands/{activity,subscribers}/export.test.ts',
+      'test/commands/{resumed-exports,output-files}.test.ts',
+    ],
   },
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {

@@ -122,7 +122,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       onInternalError(error, `The sandbox cannot run due jobs: ${String(error)}`),
   });
   const rejectedTriggers = createRejectedTriggers();
-  const notEmulated = createNotEmulatedRoutes();
+  const exists = (lifetime: Lifetime) => existsIn(store.dialect.service, lifetime);
+  const notEmulated = createNotEmulatedRoutes(exists);
   const { onEvent, onExchange } = options;
   const record = createRecorder({ store, clock, requestLog, onEvent, onExchange });
   const startedAt = new Date(clock.now()).toISOString();
@@ -167,7 +168,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       waiters,
     }),
   ];
-  const findRoute = createRouter(routes, (route) => existsIn(store.dialect.service, route));
+  const findRoute = createRouter(routes, exists);
   const handlePage =
     page &&
     createPageHandler({

@@ -247,3 +247,16 @@ export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v2/workflows/{workflowId}/sync': 'PUT',
   '/v2/workflows/{workflowId}/test-data': 'GET',
 };
+
+/** Routes of newer servers without an operation. Those that are off by default are left out, such as domains. */
+export const laterRoutes: readonly { since: string; path: string; methods: string }[] = [
+  { since: '3.17', path: '/v1/integrations/channel-connections/oauth', methods: 'POST' },
+  { since: '3.17', path: '/v1/integrations/channel-endpoints/oauth', methods: 'POST' },
+  { since: '3.17', path: '/v1/integrations/channel-endpoints/link', methods: 'POST' },
+  {
+    since: '3.17',
+    path: '/v1/integrations/{integrationIdentifier}/webhook/configure',
+    methods: 'POST',
+  },
+  { since: '3.17', path: '/v1/integrations/{integrationIdentifier}/mobile-link', methods: 'POST' },
+];

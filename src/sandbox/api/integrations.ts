@@ -45,7 +45,7 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
   const updated = applyChanges(current, changes);
   checkEnvironmentAndIdentifier(scope, current, updated);
   if (body.active && scope.dialect.requiresCredentials) requireCredentials(updated);
-  if (check || changes.credentials) checkMailServer(scope, updated);
+  if (check || changes.credentials) checkServer(scope, updated);
   if (check) checkCredentials(updated);
   if (!hasChanges(current, changes)) throw badRequest('No properties found for update');
   const place = placeAfter(scope, current, updated);
@@ -173,7 +173,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   checkProvider(target, providerId, channel);
   if (isTakenInEnvironment(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');
-  if (body.credentials) checkMailServer(scope, { providerId, credentials });
+  if (body.credentials) checkServer(scope, { providerId, credentials });
   if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
   saveIntegration(target, {
@@ -221,12 +221,18 @@ function requireIntegration(scope: Scope, id: string, action = ''): StoredIntegr
   return integration;
 }
 
+const sinchRegions = ['eu', 'us', 'au', 'br', 'ca'];
+
 /** The service refuses a mail server that it could only reach in its own network. */
-function checkMailServer(
+function checkServer(
   { dialect }: Scope,
-  { providerId, credentials: { host, port } }: Pick<Credentials, 'providerId' | 'credentials'>,
+  { providerId, credentials }: Pick<Credentials, 'providerId' | 'credentials'>,
 ): void {
-  if (!dialect.checksMailServer || providerId !== 'nodemailer') return;
+  if (!dialect.checksMailServer) return;
+  const { host, port, region = 'eu' } = credentials;
+  if (providerId === 'sinch' && !sinchRegions.includes(String(region).trim().toLowerCase()))
+    throw badRequest(`Invalid Sinch region. Allowed regions: ${sinchRegions.join(', ')}.`);
+  if (providerId !== 'nodemailer') return;
   const name = typeof host === 'string' ? host.trim().toLowerCase() : '';
   if (name === '') throw badRequest('SMTP host is required.');
   if (/[\s/\\#?@&=:;%]/.test(name)) throw badRequest('SMTP host contains invalid characters.');

@@ -4,7 +4,8 @@
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import { notEmulatedHeader } from '../../service/route-errors.ts';
-import { serviceRoutes } from '../../service/routes.ts';
+import { laterRoutes, serviceRoutes } from '../../service/routes.ts';
+import type { Lifetime } from '../../service/versions.ts';
 import { fieldMessages, HttpError } from '../http/http-error.ts';
 import type { SerializedResponse } from '../http/responses.ts';
 import { createRouter } from '../http/router.ts';
@@ -20,7 +21,18 @@ export interface NotEmulatedRoutes {
   save(): () => void;
 }
 
-export function createNotEmulatedRoutes(): NotEmulatedRoutes {
+export function createNotEmulatedRoutes(
+  exists: (lifetime: Lifetime) => boolean,
+): NotEmulatedRoutes {
+  const find = createRouter<{ method: string; path: string } & Lifetime>(
+    [
+      ...Object.entries(serviceRoutes).map(([path, methods]) => ({ path, methods })),
+      ...laterRoutes,
+    ].flatMap(({ methods, ...route }) =>
+      methods.split(' ').map((method) => ({ ...route, method })),
+    ),
+    exists,
+  );
   const routes = new Map<string, NotEmulatedRoute>();
   return {
     match(method, pathname) {
@@ -45,13 +57,6 @@ export function createNotEmulatedRoutes(): NotEmulatedRoutes {
     },
   };
 }
-
-/** Fixed words stand before parameters in the list, so the first match is the one of the service. */
-const find = createRouter(
-  Object.entries(serviceRoutes).flatMap(([path, methods]) =>
-    methods.split(' ').map((method) => ({ method, path })),
-  ),
-);
 
 // Remembers the last triggers that were rejected: an application may ignore the error, and then no message appears.
 

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { checked } from '../rules/checked.ts';
 import { variableKeyPattern } from '../rules/formats.ts';
 import {
+  hasAtMostCharacters,
   isArray,
   isDefined,
   isString,
@@ -57,14 +58,23 @@ const values = checked(
     )
     .optional(),
   nested(
-    { _environmentId: required(isDefined(), isString()), value: required(isDefined(), isString()) },
+    {
+      _environmentId: required(isDefined(), isString()),
+      value: required(isDefined(), hasAtMostCharacters(most), isString()),
+    },
     isArray,
   ),
 );
 
 /** Body of POST `/v1/environment-variables`. */
 export const createVariableBody = z.strictObject({
-  key: checked(key, required(matches(variableKeyPattern, () => keyMessage))),
+  key: checked(
+    key,
+    required(
+      matches(variableKeyPattern, () => keyMessage),
+      hasAtMostCharacters(most),
+    ),
+  ),
   type: z.enum(['string']).optional(),
   isSecret: checkedFlag,
   values,

@@ -126,14 +126,16 @@ const eventMembers = {
 };
 const name = checked(nonEmptyText, required(isDefined(), isString()));
 
-/** One event. `name` is the identifier of the workflow; the keys of `overrides` are provider ids. */
-export const triggerEvent = z
+const listedEvent = z
   .strictObject({
     name,
     payload: checked(jsonObject.optional(), optional(isObject)),
     ...eventMembers,
   })
-  .omit({ bridgeUrl: true, agentId: true });
+  .omit({ bridgeUrl: true });
+
+/** One event. `name` is the identifier of the workflow; the keys of `overrides` are provider ids. */
+export const triggerEvent = listedEvent.omit({ agentId: true });
 
 const strictEvent = z.strictObject({
   name,
@@ -147,7 +149,7 @@ export const bulkTriggerBody = withSecondStage(
   z.strictObject({
     events: checked(
       z
-        .array(triggerEvent)
+        .array(listedEvent)
         .min(1, 'no events: at least 1 is needed')
         .max(
           limits.eventsPerRequest,
