@@ -76,7 +76,7 @@ export function createPropose(
       ...(hasOption(words, '--insecure-http') ? [] : optionWords([['insecureHttp', insecureHttp]])),
     ];
     const quotedWords = words.map(({ quoted }) => quoted);
-    const end = quotedWords.findIndex((word) => word === '<' || word === '|');
+    const end = quotedWords.findIndex((word) => /^[<>|]$/.test(word));
     // Before a redirection or pipe.
     return quotedWords.toSpliced(end === -1 ? quotedWords.length : end, 0, ...added).join(' ');
   };

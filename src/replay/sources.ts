@@ -47,7 +47,8 @@ export async function readFromService(
   query: Record<string, unknown>,
   selection: EventSelection,
 ): Promise<ReplaySource> {
-  const pages = service.pages('listActivity', { query }, selection.maxEvents);
+  // One more shows whether there are more.
+  const pages = service.pages('listActivity', { query }, selection.maxEvents + 1);
   const events = await selectEvents(context, itemsIn(pages), selection);
   const recipients = new Set(events.recorded.map(({ subscriberId }) => subscriberId));
   context.note(
@@ -119,6 +120,12 @@ export async function readFromFiles(
   const { readState } = await context.sandbox();
   const text = readTextFile(stateFile, `the people of ${file}`, context.host);
   const state = readState(text, stateFile);
+  const candidates = state.environments[0]?.workflows?.map(({ workflowId }) => workflowId) ?? [];
+  for (const input of selection.workflows ?? [])
+    if (!candidates.includes(input))
+      throw usageError(`${stateFile} has no workflow \`${input}\`.`, {
+        suggestion: { input, candidates },
+      });
   const source = await openRecords({
     file: path.resolve(context.host.cwd, file),
     stdin: context.host.stdin,
@@ -158,20 +165,21 @@ async function selectEvents(
   const recorded: RecordedEvent[] = [];
   const leftOut = new Map<LeftOutReason, number>();
   let read = 0;
-  const { host, note } = context;
+  const { host, warn } = context;
   const stop = showProgressLine(context, () => `Reading events: ${read}`);
   const allowHeapGrowth = host.limitHeapGrowth();
   try {
     for await (const item of items) {
       host.shutdownSignal.throwIfAborted();
-      read += 1;
       const event: ReadEvent = toRecordedEvent(item);
-      if (!isRecorded(event)) count(leftOut, event);
-      else if (workflows === undefined || workflows.includes(event.workflowId))
-        recorded.push(event);
-      if (recorded.length < maxEvents) continue;
-      note(`Only the newest ${counted(maxEvents, 'event')} are replayed; see --max-events.`);
-      break;
+      if (isRecorded(event) && workflows?.includes(event.workflowId) === false) continue;
+      if (read === maxEvents) {
+        warn(`Only the newest ${counted(maxEvents, 'event')} are read; see --max-events.`);
+        break;
+      }
+      read += 1;
+      if (isRecorded(event)) recorded.push(event);
+      else count(leftOut, event);
     }
   } finally {
     stop();

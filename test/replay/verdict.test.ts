@@ -51,6 +51,27 @@ describe('the exit code', () => {
   });
 });
 
+describe('--max-events', () => {
+  it.each([
+    { more: ['--max-events', '11'], warns: false },
+    { more: ['--max-events', '10'], warns: true },
+    // The events that are left out count, too.
+    { more: ['--max-events', '10'], warns: true, isExternal: true },
+  ])('warns: $warns with $more', async ({ more, warns, isExternal = false }) => {
+    const { svc, answerBy } = await openWeek();
+    const { stdout } = await svc(['activity', 'list', '--since', '8d', '--all', '--json']);
+    const items = JSON.parse(stdout);
+    if (isExternal) items[0].template.origin = 'external';
+    answerBy(({ url: { pathname, searchParams } }) => {
+      if (pathname !== '/v1/notifications') return undefined;
+      const data = Number(searchParams.get('page') ?? 0) === 0 ? items : [];
+      return { status: 200, body: { data, page: 0, pageSize: 100, hasMore: false } };
+    });
+    const { stderr } = await svc([...line, ...more]);
+    expect(stderr.includes('Only the newest 10 events are read')).toBe(warns);
+  });
+});
+
 describe('formats', () => {
   it('are a table with the kinds of change, Markdown, and one object for each difference', async () => {
     const { svc, edit } = await openWeek();
@@ -149,6 +170,23 @@ describe('events from files', () => {
     ]);
   });
 
+  it('have no verdict if all are left out, and an error if the file lacks the workflow', async () => {
+    const { svc, folder } = await openWeek();
+    await svc(['activity', 'export', 'week.ndjson', '--with', 'people']);
+    const file = path.join(folder, 'week.ndjson');
+    const items = readFileSync(file, 'utf8').replaceAll('"createdAt":"2026', '"createdAt":"x');
+    writeFileSync(file, items);
+    const replay = words`workflows replay workflows --events week.ndjson`;
+    const { code, stderr } = await svc([...replay, '--check']);
+    expect(code).toBe(9);
+    expect(stderr).toContain('No event could be replayed, all are left out: no verdict.');
+    const unknown = await svc([...replay, '--workflow', 'ordr']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain(
+      'week.state.yaml has no workflow `ordr`. Did you mean `order`?',
+    );
+  });
+
   it.each([
     ['{"a":1}\n', 'week.ndjson, line 1: not an item of the activity.'],
     ['no json\n', 'week.ndjson, line 1: '],
@@ -168,7 +206,8 @@ it('an environment without events has no differences', async () => {
     ...week,
     environments: [{ ...environment, name: 'Development', events: [] }],
   });
-  const { code, stdout } = await svc([...line, '--check', '-o', 'json']);
+  const { code, stdout, stderr } = await svc([...line, '--check', '-o', 'json']);
   expect(code).toBe(0);
+  expect(stderr).toContain('No event of the workflows in workflows is replayed.');
   expect(JSON.parse(stdout)).toMatchObject({ events: 0, changes: [], confidence: { rate: 1 } });
 });

@@ -28,14 +28,16 @@ export const foreignResult = (id: string, { transactionId }: { transactionId?: u
     ? undefined
     : `the response is about transaction ${transactionId}, not about ${id}`;
 
-/** Throws an error if the result of a trigger is about another event: nothing is known about this one. */
+/** Throws an error if the result of a trigger is absent or about another event: nothing is known about this one. */
 export function requireOwnResult(
   id: string,
-  result: { transactionId?: unknown } | undefined,
+  result: { transactionId?: unknown; status?: unknown } | undefined,
 ): void {
-  const problem = foreignResult(id, result);
+  const problem =
+    typeof result?.status === 'string' ? foreignResult(id, result) : 'the response has no result';
   if (problem === undefined) return;
   throw new SvcError('refused', `It is not known whether the event was triggered: ${problem}.`, {
+    maybeApplied: true,
     next: [`svc activity get ${shellWord(id)}`],
   });
 }

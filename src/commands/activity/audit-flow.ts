@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { bulkOptions } from '../../bulk/command/options.ts';
 import type { Options } from '../../cli/command.ts';
+import { optionText } from '../../cli/spelling.ts';
 import { durationText, unitMs } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
@@ -49,7 +50,8 @@ export async function runAudit(
       throw outputError(output.shownAs, error);
     }
   }
-  if (fix === undefined) return auditReport(context, audited, file);
+  warnOfRest(context, audited, options, file);
+  if (fix === undefined) return auditReport(context, audited, options, file);
   return deleteAddresses(context, { ...options, resume: undefined }, declared, findings);
 }
 
@@ -184,19 +186,45 @@ async function auditToFile(context: Context, file: string, options: RunOptions):
 
 // The report.
 
+function warnOfRest(
+  context: Context,
+  { pass, findings }: Audited,
+  { fix }: RunOptions,
+  file: string | undefined,
+): void {
+  for (const [reason, count] of pass.unread())
+    context.warn(`${counted(count, 'event')} not decided: ${unreadReasons[reason]}.`);
+  const rest = file === undefined ? pass.count() - findings.length : 0;
+  if (rest > 0)
+    context.warn(
+      `${grouped(rest)} more findings are only counted. ${fix === undefined ? 'Name a file for all.' : 'Run the command again to fix them.'}`,
+    );
+}
+
+/** Completes the commands with what selects the same service and the same events. */
+function completeGroups(
+  { propose }: Context,
+  groups: readonly FindingGroup[],
+  { since, until, workflow, grace }: RunOptions,
+): FindingGroup[] {
+  const selection = { since, until, workflow, grace: grace && durationText(grace) };
+  return groups.map((group) => ({
+    ...group,
+    next: group.next.map((line) =>
+      propose(line.replace(/^svc activity audit/, (audit) => audit + optionText(selection))),
+    ),
+  }));
+}
+
 function auditReport(
   context: Context,
   { since, until, pass, findings }: Audited,
+  options: RunOptions,
   file: string | undefined,
 ) {
-  const [groups, count, events] = [pass.groups(), pass.count(), pass.events()];
-  const unreadCounts = [...pass.unread()].map(([reason, count]) => ({ reason, count }));
-  for (const { reason, count } of unreadCounts)
-    context.warn(`${counted(count, 'event')} not decided: ${unreadReasons[reason]}.`);
-  if (file === undefined && findings.length < count)
-    context.warn(
-      `${grouped(count - findings.length)} more findings are only counted. Name a file for all.`,
-    );
+  const groups = completeGroups(context, pass.groups(), options);
+  const [count, events] = [pass.count(), pass.events()];
+  const unread = [...pass.unread()].map(([reason, events]) => ({ reason, count: events }));
   const message = `${counted(count, 'finding')} in ${counted(events, 'event')}.`;
   const end = count === 0 ? {} : { end: { ...result.exit('undelivered'), failure: { message } } };
   if (file === undefined && context.settings.output === 'ndjson')
@@ -213,7 +241,7 @@ function auditReport(
   };
   const next = [...new Set(groups.flatMap((group) => group.next))];
   return result.one({
-    value: { since, until, events, findings: count, groups, unread: unreadCounts },
+    value: { since, until, events, findings: count, groups, unread },
     fields: [
       { field: 'since', header: 'SINCE', time: true },
       { field: 'events', header: 'EVENTS', value: () => grouped(events) },

@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { readIdLines } from '../../bulk/command/run-named.ts';
 import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
-import { usageError } from '../../core/errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { counted } from '../../core/text.ts';
 import { type Audit, createAudit } from '../../deliveries/audit.ts';
@@ -28,13 +28,23 @@ const batchSize = 40;
 
 /** Returns the events as JSON lines, and prints how many events are left out, and why. */
 export async function transactionLines(context: Context, source: string): Promise<string[]> {
-  const { host, note } = context;
+  const { host, note, warn } = context;
   const text =
     source === '-' ? await readAll(host.stdin) : readTextFile(source, '--transactions', host);
   const ids = [...new Set(readIdLines(text, source === '-' ? 'standard input' : source))];
   if (ids.length === 0) throw usageError('--transactions: the list contains no ids.');
   const items: ActivityItem[] = [];
   await readAllTransactions(context, { ids, isSingle: false }, (item) => void items.push(item));
+  const absent = new Set(ids);
+  for (const { transactionId } of items) absent.delete(transactionId);
+  if (absent.size === ids.length)
+    throw new SvcError(
+      'notFound',
+      `None of ${counted(ids.length, 'transaction')} is in the activity.`,
+      {
+        hint: 'Each line of the list is a transaction id, as `svc activity audit -o ids` prints them.',
+      },
+    );
   const leftOut = new Map<keyof typeof reasons, number>();
   const lines: string[] = [];
   const needsPayload = createPayloadUse(context);
@@ -79,9 +89,7 @@ export async function transactionLines(context: Context, source: string): Promis
       }
     }
   }
-  const absent = new Set(ids);
-  for (const { transactionId } of items) absent.delete(transactionId);
-  if (absent.size > 0) note(`${counted(absent.size, 'transaction')} not in the activity.`);
+  if (absent.size > 0) warn(`${counted(absent.size, 'transaction')} not in the activity.`);
   for (const [reason, count] of leftOut)
     note(`${counted(count, 'event')} left out: ${reasons[reason]}.`);
   return lines;

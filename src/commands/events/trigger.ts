@@ -165,7 +165,7 @@ async function send(
     { body: { events: [event] } },
     { findResult },
   );
-  const [triggerResult] = value;
+  const triggerResult = Array.isArray(value) ? value[0] : undefined;
   const { transactionId } = event;
   requireOwnResult(transactionId, triggerResult);
   const isAccepted = triggerResult?.status === 'processed';

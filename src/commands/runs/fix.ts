@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { optionsWith, summaryFields } from '../../bulk/command/options.ts';
 import { resolveRunId } from '../../bulk/command/resolve-run.ts';
+import { createRunTarget } from '../../bulk/command/run-target.ts';
 import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
@@ -39,9 +40,16 @@ export const fix = command({
   async run(context, { args: { runId: name } }, program) {
     const { manifest, state, folder } = await findRun(context, name);
     const { runId, rejects, options } = manifest;
+    const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
     if (state === 'stopped')
       throw usageError(`Run ${runId} stopped early, so its rejected rows are not complete.`, {
         next: [`svc runs resume ${runId}`],
+      });
+    if (manifest.service !== '')
+      requireSameTarget(manifest, await createRunTarget(context, runId), {
+        verb: 'be fixed here',
+        command: `svc runs fix ${runId}`,
+        ifReplaced: `import the rejected rows from ${rejects}`,
       });
     const target = await commandOfRun(program, manifest);
     const declaredOptions = target.options ?? {};

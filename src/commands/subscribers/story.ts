@@ -5,6 +5,7 @@ import { command } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifExists, SvcError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import { scheduleText } from '../../deliveries/details.ts';
 import { eventOutcome } from '../../deliveries/outcome.ts';
 import { eventTones, outcomeSpan } from '../../deliveries/outcome-tokens.ts';
@@ -122,9 +123,12 @@ async function readEvents(
 ): Promise<StoryEvent[]> {
   const digests = createDigestEvents(context);
   const query = { subscriberIds: [subscriberId], after };
-  const items = await collectItems(
-    digests.follow(context.pages('listActivity', { query }, { limit })),
-  );
+  // One more shows whether there are more.
+  const pages = context.pages('listActivity', { query }, { limit: limit + 1 });
+  const items = await collectItems(digests.follow(pages));
+  if (items.length > limit)
+    context.warn(`Only the newest ${counted(limit, 'event')} are read; see --limit.`);
+  items.length = Math.min(items.length, limit);
   const messages =
     items.length === 0
       ? undefined

@@ -69,7 +69,11 @@ export async function readChoices(
     conditionText === undefined
       ? undefined
       : await readJsonObject(conditionText, '--condition', folder);
-  return workflows.map((workflow) => toChoice(workflow, condition));
+  const choices = workflows.map((workflow) => toChoice(workflow, condition));
+  const ids = choices.map(({ workflowId }) => workflowId);
+  const repeated = ids.find((workflowId, index) => ids.indexOf(workflowId) !== index);
+  if (repeated !== undefined) throw usageError(`--workflow names \`${repeated}\` twice.`);
+  return choices;
 }
 
 function toChoice(text: string, condition?: Record<string, unknown>): SubscriptionChoice {

@@ -59,6 +59,8 @@ export async function runFindings(
       `\`${command}\` exits with ${old.exitCode} in a sandbox of ${before}, so there is nothing to compare.`,
       { next: [commandFor(before)] },
     );
+  if (old.exchanges.length === 0)
+    context.warn(`\`${command}\` sent no request to the sandbox, so no response is compared.`);
   const now = await runIn(after);
   const failure: Finding = {
     id: 'failed-command',

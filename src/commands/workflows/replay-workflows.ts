@@ -64,6 +64,13 @@ export async function replayWorkflows(
   const after = changed
     ? await withFiles(context, source.state, changed)
     : await withTarget(context, source.state, options.to);
+  const ids = changed?.environments.flatMap(({ workflows = [] }) =>
+    workflows.map(({ workflowId }) => workflowId),
+  );
+  if (!source.events.some(({ workflowId }) => ids?.includes(workflowId) ?? true))
+    context.warn(
+      `No event${folder === undefined ? '' : ` of the workflows in ${folder}`} is replayed.`,
+    );
   const differences: Difference[] = [];
   const isStream = context.settings.output === 'ndjson';
   const replay = await run(context, source, after, options, (difference) => {
@@ -75,7 +82,7 @@ export async function replayWorkflows(
     before: source.name,
     after: folder ?? environmentName((await context.connection.service(options.to)).place),
     showsContent: options.showContent === true,
-    end: judge(replay, options, limits),
+    end: judge(replay, source, options, limits),
   };
   if (options.open) await openPage(context, report);
   if (!isStream) return replayReport(report);
@@ -223,9 +230,12 @@ async function run(
 /** Undefined if nothing is wrong. */
 function judge(
   { confidence, totals }: ReplayResult,
+  { events, leftOut }: ReplaySource,
   { minConfidence = 90, check = false }: ReplayOptions,
   limits: { lost: Limit | undefined; changed: Limit | undefined },
 ): ReplayReport['end'] {
+  if (events.length === 0 && leftOut.size > 0 && minConfidence > 0)
+    return failed('undelivered', 'No event could be replayed, all are left out: no verdict.');
   const rate = rateOf(confidence);
   if (rate * 100 < minConfidence)
     return failed(

@@ -256,9 +256,11 @@ const copiedEnvironment = z.object({
   applicationIdentifier: z.string().describe('Identifies it to the clients of the inbox'),
 });
 
-const snapshotName = z
-  .string()
-  .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes or underscores');
+const snapshotName = z.string().regex(
+  // A URL path cannot contain . and ..
+  /^(?!\.{1,2}$)[\w.-]{1,64}$/,
+  'must have 1 to 64 letters, digits, dots, dashes or underscores, and not be . or ..',
+);
 export const snapshotBody = z.object({ name: snapshotName });
 
 const snapshot = z.object({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectedFindings, runWeek } from '../../support/audited-week.ts';
-import { frozenNow } from '../../support/fixed.ts';
+import { baseUrl, frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
@@ -227,12 +227,15 @@ describe('svc activity audit', () => {
       without-jobs      4  welcome   11:00:00  txn-1, txn-2, txn-3  The service accepted the event and created no jobs.
 
       Next
-        svc activity audit --only without-jobs -o ids > without-jobs.txt
+        svc activity audit --since 10d --only without-jobs -o ids > without-jobs.txt
         svc events resend --transactions without-jobs.txt
       ",
       }
     `);
-    const { stdout: json } = await rig.svc([...audit, '--json']);
+    const more = ['--grace', '5m', '--base-url', baseUrl];
+    const { stdout: json } = await rig.svc([...audit, ...more, '--json']);
+    expect(json).toContain('audit --since 10d --grace 5m --only without-jobs -o ids --base-url');
+    expect(json).toContain(`resend --transactions without-jobs.txt --base-url ${baseUrl}`);
     expect(parsed(json)).toMatchObject({
       ...{ events: 4, findings: 4, unread: [] },
       groups: [

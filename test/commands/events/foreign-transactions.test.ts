@@ -154,4 +154,24 @@ describe('a response that names another transaction', () => {
     expect(stdout + stderr).toContain('the response is about transaction txn_other_0');
     expect(stdout).not.toContain('delivered');
   });
+
+  it.each([
+    [{ status: 201, body: { data: [] } }],
+    [{ status: 201, body: {} }],
+    [{ status: 204, text: '' }],
+  ])('%j leaves open whether the event was triggered', async (response) => {
+    for (const line of [
+      ['events', 'trigger', 'welcome', '--to', 'u1'],
+      ['events', 'broadcast', 'welcome', '--yes'],
+    ]) {
+      const rig = await openRig();
+      rig.answerWrites(response);
+      const { code, stdout, stderr } = await rig.svc(line);
+      expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+      expect(stderr).toContain(
+        'not known whether the event was triggered: the response has no result',
+      );
+      expect(stderr).toMatch(/run the command again with --transaction-id txn_\w+/);
+    }
+  });
 });

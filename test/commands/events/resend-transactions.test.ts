@@ -54,6 +54,18 @@ describe('svc events resend --transactions', () => {
     expect(listed.stdout.trim().split('\n')).toHaveLength(2);
   });
 
+  it('fails if the activity has none of the transactions', async () => {
+    const { svc } = await openSandboxRig();
+    const stdin = 'kind,transactionId\nsilent,t1\n';
+    const { code, stderr, requests } = await svc(words`events resend --transactions - --yes`, {
+      stdin,
+    });
+    expect({ code, posts: requests.filter(({ line }) => line.startsWith('POST')) }).toEqual({
+      ...{ code: 5, posts: [] },
+    });
+    expect(stderr).toContain('None of 2 transactions is in the activity.');
+  });
+
   it('leaves out an event that waits until it is late', async () => {
     const digested = { stepId: 'd', type: 'digest', controlValues: { amount: 2, unit: 'hours' } };
     const email = { stepId: 'e', type: 'email', controlValues: { subject: 'Hi', body: 'Hi' } };

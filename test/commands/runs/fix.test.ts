@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 import { words } from '../../support/words.ts';
 
+const otherKey = 'f'.repeat(32);
 const csv = 'ID;E-Mail\nok;ok@example.com\nbad;nowhere\n';
 
 /** An editor that replaces one text in the file. */
@@ -85,5 +86,18 @@ describe('svc runs fix', () => {
     const env = { EDITOR: editor(rig, 'nowhere', 'x@example.com') };
     const { code, stdout } = await rig.svc(words`runs fix --yes --json`, { tty: true, env });
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 1, triggered: 1 });
+  });
+
+  it('sends nothing to another service than that of the run', async () => {
+    const rig = await openRejected();
+    const runId = (await rig.svc(words`runs list -o ids`)).stdout.trim();
+    for (const other of [{ SVC_BASE_URL: 'http://other.localhost' }, { SVC_API_KEY: otherKey }]) {
+      const env = { EDITOR: editor(rig, 'nowhere', 'bad@example.com'), ...other };
+      const { code, stderr, requests } = await rig.svc(words`runs fix ${runId}`, {
+        ...{ tty: true, columns: 300, env },
+      });
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(stderr).toContain(`Run ${runId} cannot be fixed here:`);
+    }
   });
 });

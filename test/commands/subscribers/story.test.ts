@@ -53,6 +53,22 @@ describe('svc subscribers story', () => {
     `);
   });
 
+  it('says that there are more events than --limit', async () => {
+    const { svc } = await openRig();
+    const events = async (limit: number) => {
+      const { stdout, stderr } = await svc(
+        words`subscribers story u1 --limit ${String(limit)} --json`,
+      );
+      return { count: JSON.parse(stdout).events.length, stderr };
+    };
+    const { count } = await events(100);
+    expect(await events(count)).toEqual({ count, stderr: '' });
+    expect(await events(count - 1)).toEqual({
+      count: count - 1,
+      stderr: `Warning: Only the newest ${count - 1} events are read; see --limit.\n`,
+    });
+  });
+
   it('has a line per step in a pipe, and one object as JSON and NDJSON', async () => {
     const { svc } = await openRig();
     const { stdout } = await svc(words`subscribers story u9`);

@@ -47,6 +47,13 @@ await send('GET', '/v2/topics/none');
     expect(code).toBe(0);
   });
 
+  it('that are sent elsewhere are not compared, which a warning says', async () => {
+    const rig = await openRig({ bare: true });
+    const ran = await rig.svc(['upgrade', 'check', '--from', '3.11', '--run', '--', 'true']);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('Warning: `true` sent no request to the sandbox');
+  });
+
   it('that only the new version rejects must be changed', async () => {
     const rig = await openRig({ bare: true });
     const { code, findings } = await run(

@@ -103,6 +103,10 @@ it.each([
     'set u1 --identifier end-1 --type phone',
     'The type of endpoint end-1 cannot change from tool_webhook to phone.',
   ],
+  [
+    'set u1 --identifier end-1 --endpoint url=https://a.example --context tenant:acme',
+    'The contexts of endpoint end-1 cannot change from none to tenant:acme.',
+  ],
 ])('svc subscribers channels %s is refused', async (line, message) => {
   const { svc } = await openChannels();
   const { code, stderr, requests } = await svc(line);

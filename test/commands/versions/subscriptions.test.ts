@@ -46,6 +46,7 @@ it('topics subscribe sends an identifier, a name, and the choice of workflows', 
 it.each([
   [['--condition', '{}'], '--condition needs --workflow <id>'],
   [['u2', '--identifier', 'x'], '--identifier names one subscription, but 2 subscribers'],
+  [['--workflow', 'welcome=off', '--workflow', 'welcome'], '--workflow names `welcome` twice.'],
   [['--workflow', 'welcome=maybe'], '`welcome=maybe` must be a workflow, or a workflow and =off'],
   [['--workflow', 'welcome', '--condition', '[]'], '--condition must be a JSON object'],
 ])('topics subscribe refuses %j', async (options, text) => {

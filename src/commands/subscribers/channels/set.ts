@@ -2,7 +2,7 @@ import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, id, json, several, text } from '../../../cli/options.ts';
 import { ifExists, usageError } from '../../../core/errors.ts';
-import type { JsonObject } from '../../../core/objects.ts';
+import { asObject, type JsonObject } from '../../../core/objects.ts';
 import { listText } from '../../../core/text.ts';
 import { readAssignment } from '../../../input/assignments.ts';
 import { readContextKey, readJsonObject, textOrStdin } from '../../../input/values.ts';
@@ -78,7 +78,7 @@ export const writeOperations = [
 export const set = command({
   summary: 'Create a connection or an endpoint of a subscriber, or change an existing one',
   details:
-    'A connection needs --integration, --workspace and --auth accessToken=…; an endpoint needs --integration, --type and --endpoint. With the --identifier of an existing one, svc changes it: the given tokens or address replace all stored ones, and a part that is not given is kept. Its integration, type and connection cannot change. On a terminal, svc asks for a missing token.',
+    'A connection needs --integration, --workspace and --auth accessToken=…; an endpoint needs --integration, --type and --endpoint. With the --identifier of an existing one, svc changes it: the given tokens or address replace all stored ones, and a part that is not given is kept. Its integration, type, connection and contexts cannot change. On a terminal, svc asks for a missing token.',
   arguments: { subscriberId: subscriberArgument },
   options,
   output: 'The connection or endpoint with its kind; tokens and secret addresses are masked.',
@@ -181,7 +181,7 @@ async function findChannel(
   );
 }
 
-/** The service can change neither of them. */
+/** The service can change none of them. */
 function refuseFixed(found: Channel, body: JsonObject): void {
   const fixed = {
     integrationIdentifier: 'integration',
@@ -196,6 +196,15 @@ function refuseFixed(found: Channel, body: JsonObject): void {
         { hint: 'Delete it and create another one.' },
       );
   }
+  const wanted = Object.entries(body.context ?? {}).map(
+    ([type, context]) => `${type}:${asObject(context).id ?? context}`,
+  );
+  const stored = found.contextKeys ?? [];
+  if (body.context !== undefined && wanted.sort().join() !== stored.toSorted().join())
+    throw usageError(
+      `The contexts of ${found.kind} ${found.identifier} cannot change from ${stored.join() || 'none'} to ${wanted.join() || 'none'}.`,
+      { hint: 'Delete it and create another one.' },
+    );
 }
 
 const needed: Record<ChannelKind, Record<string, string>> = {
