@@ -1,26 +1,27 @@
 // The options of every command: the one table of settings, with their variables, parsers, defaults and config keys.
 import { formats } from '../output/formats.ts';
 import type { Values } from './command.ts';
-import { choice, commaList, duration, flag, integer, several, text } from './options.ts';
+import { choice, commaList, duration, flag, integer, several, target, text } from './options.ts';
 
 const connection = 'Connection';
 const output = 'Output';
 const asking = 'Prompts and safety';
 
 export const globalOptions = {
-  profile: text('-p, --profile <name>', 'Use this profile', {
+  profile: target('-p, --profile <name>', 'Use this profile', {
     group: connection,
     variable: 'SVC_PROFILE',
     complete: 'profiles',
   }),
-  baseUrl: text('--base-url <url>', 'Address of the service', {
+  baseUrl: target('--base-url <url>', 'Address of the service', {
     group: connection,
     variable: 'SVC_BASE_URL',
   }),
-  apiKeyFile: text('--api-key-file <path>', 'Read the API key from a file (- for standard input)', {
-    group: connection,
-    complete: 'files',
-  }),
+  apiKeyFile: target(
+    '--api-key-file <path>',
+    'Read the API key from a file (- for standard input)',
+    { group: connection, complete: 'files' },
+  ),
   timeout: duration('--timeout <duration>', 'Timeout of each attempt to send a request', {
     group: connection,
     variable: 'SVC_TIMEOUT',

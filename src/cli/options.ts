@@ -31,6 +31,13 @@ const builder =
   });
 
 export const text = builder<string>();
+/** A text that chooses a target: without its variable, `--profile "$NAME"` must not mean the current profile. */
+export const target = builder<string>({
+  read: (value) => {
+    if (value.trim() === '') throw usageError('the value is empty');
+    return value;
+  },
+});
 /** An id that Tab completion does not offer. */
 export const id = builder<string>({ value: 'id' });
 export const json = builder<string>({ value: 'json' });

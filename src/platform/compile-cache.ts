@@ -6,7 +6,6 @@ import {
   existsSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
@@ -15,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Script } from 'node:vm';
-import { systemCode } from '../core/errors.ts';
+import { createCacheFolder } from './files/cache-folder.ts';
 import { homeFolder } from './home-folder.ts';
 
 interface Chunk {
@@ -75,7 +74,7 @@ export function openCompileCache(parent: string): (() => Promise<void>) | undefi
     const marker = join(folder, hashes.join('').slice(0, 200));
     const isKnown = existsSync(marker);
     if (isKnown && compiled.size === 0) return;
-    createFolder(folder);
+    createCacheFolder(folder);
     if (!isPrivate(folder)) return;
     const { replaceFile } = await import('./files/atomic-write.ts');
     for (const [file, { script }] of loaded)
@@ -83,18 +82,6 @@ export function openCompileCache(parent: string): (() => Promise<void>) | undefi
         replaceFile(join(folder, basename(file)), [script.createCachedData()], { durable: false });
     replaceFile(marker, [], { durable: false });
   };
-}
-
-/** Creates the parents, too. With the option `recursive`, Node 20 never returns for a folder below /proc. */
-function createFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return;
-    if (systemCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    createFolder(dirname(folder));
-    mkdirSync(folder, { mode: 0o700 });
-  }
 }
 
 function readPrivate(file: string): Buffer | undefined {

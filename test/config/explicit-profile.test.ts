@@ -62,11 +62,15 @@ describe('-p', () => {
     );
   });
 
-  it('that is empty counts as missing', async () => {
-    const { rig, env, keys } = await openWithVariables();
-    const { requests } = await rig.svc(['topics', 'list', '--profile='], { env });
-    expect(sentKeys(requests)).toEqual([`ApiKey ${keys.production}`]);
-  });
+  it.each(['--profile=', '--base-url=', '--api-key-file= '])(
+    'is refused without a value, as %s of a variable that is not set',
+    async (option) => {
+      const { rig } = await openWithVariables();
+      const { code, stderr, requests } = await rig.svc(['topics', 'list', option]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(stderr).toContain(`Error: ${option.split('=')[0]}: the value is empty.\n`);
+    },
+  );
 
   it('says on a terminal which variables it overrides', async () => {
     const { rig, env } = await openWithVariables();

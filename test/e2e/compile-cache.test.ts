@@ -14,6 +14,7 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { useSandbox } from '../support/served-sandbox.ts';
 
 const compiledFiles = (cache: string) =>
   readdirSync(path.join(cache, 'compiled'), { recursive: true, withFileTypes: true })
@@ -51,10 +52,12 @@ it('stores the functions that each command needs, once', async () => {
   expect(compiledSize('start')).toBe(after);
 });
 
-it('starts without a cache folder that can be created', async () => {
-  const { svc } = openHome();
+it('runs, and ends, without a cache folder that can be created', async () => {
+  const home = openHome();
+  await useSandbox(home);
   const env = { SVC_CACHE_DIR: '/proc/none/svc' };
-  expect(await svc(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(await home.svc(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(await home.svc(['topics', 'list'], { env })).toMatchObject({ code: 0, stderr: '' });
 });
 
 it('stores no code where every user can write', async () => {
