@@ -24,7 +24,7 @@ async function openExamples() {
 
 describe('examples/README.md', () => {
   it('has a command for each file', () => {
-    expect(commands).toHaveLength(5);
+    expect(commands).toHaveLength(6);
     expect(commands).toContain(script);
   });
 
@@ -87,6 +87,23 @@ describe('examples/gnu-parallel.sh', () => {
     const [rejects = ''] = readdirSync(home.folder).filter((name) => name.endsWith('-rejects.csv'));
     const text = readFileSync(path.join(home.folder, rejects), 'utf8');
     expect(text.match(/not an e-mail address/g)).toHaveLength(3);
+  });
+});
+
+describe('examples/replay.sh', () => {
+  const line = commands.find((command) => command.includes('replay.sh')) ?? '';
+
+  it('writes a comment, and exits with 10 if a message would be lost', async () => {
+    const home = await openExamples();
+    const comment = () => readFileSync(path.join(home.folder, 'comment.md'), 'utf8');
+    expect(await home.shell(line)).toMatchObject({ code: 0 });
+    expect(comment()).toContain('- **BEFORE**: the workflows of week.ndjson\n');
+    expect(comment()).toContain('Every message is the same.\n');
+    const file = path.join(home.folder, 'workflows/welcome.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('active: true', 'active: false'));
+    const [, script = ''] = line.split(' && ');
+    expect(await home.shell(script)).toMatchObject({ code: 10 });
+    expect(comment()).toContain('workflow made inactive');
   });
 });
 

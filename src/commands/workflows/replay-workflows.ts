@@ -123,7 +123,7 @@ async function readSource(context: Context, options: ReplayOptions): Promise<Nam
       if (value !== undefined)
         throw usageError(`${name} cannot be combined with --events: the file has its events.`);
     const source = await readFromFiles(context, events, selection);
-    return { ...source, name: `the workflows of ${events}` };
+    return { ...source, name: `the workflows of ${path.basename(events)}` };
   }
   const service = await context.connection.service();
   const time = createServiceTime(context);
