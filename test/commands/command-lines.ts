@@ -106,7 +106,7 @@ export async function openExamples(
   for (const line of [
     ['integrations', 'create', 'slack', '--channel', 'chat', '--identifier', 'slack-1'],
     [...channel, '--identifier', 'conn-1', '--workspace', 'T1', '--auth', 'accessToken=x'],
-    [...channel, '--identifier', 'end-1', '--type', 'slack_user', '--endpoint', 'userId=U1'],
+    [...channel, '--identifier', 'end-1', '--type', 'slack_user', '--endpoint', 'userId=U0'],
     ['environments', 'variables', 'set', 'BASE_URL', '--value', 'https://example.com'],
     ['workflows', 'push', '--yes'],
     ['topics', 'subscribe', 'announcements', 'u1', '--identifier', 'u1-premium'],
