@@ -59,6 +59,9 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'tokens.csv', 'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n');
   mkdirSync(path.join(rig.folder, 'workflows'));
   writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
+  // The workflow of the events.
+  if (name === 'workflows replay')
+    writeInput(rig, 'workflows/welcome.yaml', '# svc workflow, format 1\nworkflowId: welcome\n');
   mkdirSync(path.join(rig.folder, 'environment'));
   writeInput(rig, 'environment/environment.yaml', '# svc environment, format 1\n');
   writeInput(

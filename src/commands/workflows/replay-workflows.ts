@@ -67,10 +67,12 @@ export async function replayWorkflows(
   const ids = changed?.environments.flatMap(({ workflows = [] }) =>
     workflows.map(({ workflowId }) => workflowId),
   );
-  if (!source.events.some(({ workflowId }) => ids?.includes(workflowId) ?? true))
-    context.warn(
-      `No event${folder === undefined ? '' : ` of the workflows in ${folder}`} is replayed.`,
-    );
+  if (
+    ids &&
+    source.events.length > 0 &&
+    !source.events.some((event) => ids.includes(event.workflowId))
+  )
+    context.warn(`None of the events is of a workflow in ${folder}.`);
   const differences: Difference[] = [];
   const isStream = context.settings.output === 'ndjson';
   const replay = await run(context, source, after, options, (difference) => {
