@@ -31,6 +31,8 @@ interface PassOptions {
   now: number;
   grace?: number | undefined;
   only?: readonly FindingKind[] | undefined;
+  /** Options that select the same events, for the commands that the groups propose. */
+  selection: string;
 }
 
 export interface SavedPass {
@@ -48,11 +50,11 @@ export type AuditPass = ReturnType<typeof createAuditPass>;
 
 export function createAuditPass(
   context: Context,
-  { now, grace = 10 * unitMs.m, only = findingKinds }: PassOptions,
+  { now, grace = 10 * unitMs.m, only = findingKinds, selection }: PassOptions,
   saved?: SavedPass,
 ) {
   const audit = createAudit({ now, graceMs: grace }, saved?.memory);
-  const groups = createGroups(saved?.groups);
+  const groups = createGroups(saved?.groups, selection);
   const metrics = createMetrics(saved?.metrics);
   const unread = new Map(saved?.unread);
   let questions = [...(saved?.questions ?? [])];

@@ -266,7 +266,8 @@ const maxGroups = 1_000;
 
 export type GroupEntries = readonly (readonly [key: string, group: FindingGroup])[];
 
-export function createGroups(entries: GroupEntries = []) {
+/** `selection`: options that select the same events, for the commands that a group proposes. */
+export function createGroups(entries: GroupEntries = [], selection = '') {
   const groups = new Map(entries);
   return {
     add(finding: Finding): void {
@@ -280,7 +281,7 @@ export function createGroups(entries: GroupEntries = []) {
         since,
         message,
         examples: [],
-        next: nextCommands(finding),
+        next: nextCommands(finding, selection),
       };
       group.count += 1;
       if ((since ?? '') < (group.since ?? '')) group.since = since;
@@ -299,11 +300,14 @@ export function createGroups(entries: GroupEntries = []) {
   };
 }
 
-function nextCommands({ kind, transactionId, subscriberId, providerId }: Finding): string[] {
+function nextCommands(
+  { kind, transactionId, subscriberId, providerId }: Finding,
+  selection: string,
+): string[] {
   const [subscriber, transaction] = [shellWord(subscriberId), shellWord(transactionId)];
   const explain = `svc activity explain ${subscriber} --transaction ${transaction}`;
   const resend = [
-    `svc activity audit --only ${kind} -o ids > ${kind}.txt`,
+    `svc activity audit${selection} --only ${kind} -o ids > ${kind}.txt`,
     `svc events resend --transactions ${kind}.txt`,
   ];
   switch (kind) {
@@ -318,7 +322,7 @@ function nextCommands({ kind, transactionId, subscriberId, providerId }: Finding
     case 'dead-addresses':
       return [
         `svc subscribers credentials delete ${subscriber} ${shellWord(providerId ?? '')}`,
-        'svc activity audit --fix dead-addresses',
+        `svc activity audit${selection} --fix dead-addresses`,
       ];
   }
 }

@@ -163,6 +163,12 @@ export const toolEndpoints: Record<string, ToolEndpoint | undefined> = {
   tool_webhook: { providerId: 'tool-webhook', name: 'Tool webhook', isRepeatable: true },
 };
 
+/** The types of channel endpoints of a person, who has one in an integration. */
+export const personEndpoints: readonly string[] = ['slack_user', 'ms_teams_user'];
+
+/** The regions of Sinch. */
+export const sinchRegions: readonly string[] = ['eu', 'us', 'au', 'br', 'ca'];
+
 /** Whether a tool sends to the endpoints of the subscriber, and not to one address in its credentials. */
 export const sendsToEndpoints = (
   providerId: string,

@@ -51,7 +51,7 @@ export async function runAudit(
     }
   }
   warnOfRest(context, audited, options, file);
-  if (fix === undefined) return auditReport(context, audited, options, file);
+  if (fix === undefined) return auditReport(context, audited, file);
   return deleteAddresses(context, { ...options, resume: undefined }, declared, findings);
 }
 
@@ -86,6 +86,10 @@ async function readSince<T>(
   );
 }
 
+/** The options that select the same events. */
+const selectionText = ({ since, until, workflow, grace }: AuditOptions) =>
+  optionText({ since, until, workflow, grace: grace && durationText(grace) });
+
 /** Findings beyond this number are only counted. */
 const maxFindings = 100_000;
 
@@ -96,6 +100,7 @@ const auditNow = (context: Context, options: AuditOptions): Promise<Audited> =>
       now: window.now,
       grace,
       only: fix === undefined ? only : [fix],
+      selection: selectionText(options),
     });
     const findings: Finding[] = [];
     const keep = (found: readonly Finding[]) =>
@@ -121,7 +126,7 @@ interface FilePosition extends Position {
   saved?: SavedPass;
 }
 
-type StoredQuery = Window & Pick<AuditOptions, 'grace' | 'only'>;
+type StoredQuery = Window & Pick<AuditOptions, 'grace' | 'only'> & { selection: string };
 
 /** Events between two writes of the position, which contains what the audit remembers. */
 const savedEvents = 5_000;
@@ -148,6 +153,7 @@ async function auditToFile(context: Context, file: string, options: RunOptions):
         })),
         grace,
         only,
+        selection: selectionText(options),
       };
       const { saved } = (stored?.position ?? {}) as Partial<FilePosition>;
       const pass = createAuditPass(context, query, saved);
@@ -201,28 +207,14 @@ function warnOfRest(
     );
 }
 
-/** Completes the commands with what selects the same service and the same events. */
-function completeGroups(
-  { propose }: Context,
-  groups: readonly FindingGroup[],
-  { since, until, workflow, grace }: RunOptions,
-): FindingGroup[] {
-  const selection = { since, until, workflow, grace: grace && durationText(grace) };
-  return groups.map((group) => ({
-    ...group,
-    next: group.next.map((line) =>
-      propose(line.replace(/^svc activity audit/, (audit) => audit + optionText(selection))),
-    ),
-  }));
-}
-
 function auditReport(
   context: Context,
   { since, until, pass, findings }: Audited,
-  options: RunOptions,
   file: string | undefined,
 ) {
-  const groups = completeGroups(context, pass.groups(), options);
+  const groups = pass
+    .groups()
+    .map((group) => ({ ...group, next: group.next.map((line) => context.propose(line)) }));
   const [count, events] = [pass.count(), pass.events()];
   const unread = [...pass.unread()].map(([reason, events]) => ({ reason, count: events }));
   const message = `${counted(count, 'finding')} in ${counted(events, 'event')}.`;

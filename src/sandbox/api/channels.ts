@@ -1,6 +1,6 @@
 // Connections of subscribers and contexts to channels, and the endpoints of subscribers in them, since 3.12.
 
-import { sendsToEndpoints, toolEndpoints } from '../../service/providers.ts';
+import { personEndpoints, sendsToEndpoints, toolEndpoints } from '../../service/providers.ts';
 import { addressMessage, isChannelAddress } from '../../service/rules/channel-address.ts';
 import type { ChannelConnection, ChannelEndpoint } from '../../service/schemas/channels.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
@@ -56,14 +56,15 @@ const toEndpoint = (stored: StoredEndpoint): ChannelEndpoint => ({
 const orderColumns = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
 /** An empty value does not count. */
-const isGiven = (member: string, value: string | undefined) => isMember(member, value || undefined);
+const isFilled = (member: string, value: string | undefined) =>
+  isMember(member, value || undefined);
 
 function conditions(query: Call<'listChannelConnections'>['query']): Condition[] {
   const keys = query.contextKeys && toJson([...query.contextKeys].filter(Boolean).sort());
   return [
-    isGiven('channel', query.channel),
-    isGiven('providerId', query.providerId),
-    isGiven('integrationIdentifier', query.integrationIdentifier),
+    isFilled('channel', query.channel),
+    isFilled('providerId', query.providerId),
+    isFilled('integrationIdentifier', query.integrationIdentifier),
     ["json_extract(body, '$.contextKeys') = ?", keys],
   ];
 }
@@ -76,7 +77,7 @@ function ofSubscriber({
   connectionMode,
 }: Call<'listChannelConnections'>['query']): Condition[] {
   if (!subscriberId) return [];
-  const [isOwn, value] = isGiven('subscriberId', subscriberId);
+  const [isOwn, value] = isFilled('subscriberId', subscriberId);
   if (connectionMode === 'subscriber') return [[isOwn, value]];
   return connectionMode === 'shared' ? [isShared] : [[`(${isOwn} OR ${isShared[0]})`, value]];
 }
@@ -90,8 +91,8 @@ export const listChannelConnections: Handler<'listChannelConnections'> = ({ quer
 export const listChannelEndpoints: Handler<'listChannelEndpoints'> = ({ query, scope }) =>
   readPage(scope, endpoints, 'channel-endpoint', toEndpoint, query, [
     ...conditions(query),
-    isGiven('subscriberId', query.subscriberId),
-    isGiven('connectionIdentifier', query.connectionIdentifier),
+    isFilled('subscriberId', query.subscriberId),
+    isFilled('connectionIdentifier', query.connectionIdentifier),
   ]);
 
 function readPage<Body extends object, Item>(
@@ -289,7 +290,7 @@ function checkIsNew(
       throw conflict(
         `${tool.name} endpoint already exists for subscriber "${subscriberId}" on integration "${integrationIdentifier}"`,
       );
-  } else if (type === 'slack_user' || type === 'ms_teams_user') {
+  } else if (personEndpoints.includes(type)) {
     // The service answers with 500.
     const userId = String(endpoint.userId);
     if (

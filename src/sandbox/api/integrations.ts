@@ -7,6 +7,7 @@ import {
   hasWebhook,
   missingCredentials,
   providerName,
+  sinchRegions,
   toServiceId,
 } from '../../service/providers.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
@@ -221,9 +222,7 @@ function requireIntegration(scope: Scope, id: string, action = ''): StoredIntegr
   return integration;
 }
 
-const sinchRegions = ['eu', 'us', 'au', 'br', 'ca'];
-
-/** The service refuses a mail server that it could only reach in its own network. */
+/** The service refuses a region that Sinch does not have, and a mail server that it could only reach in its own network. */
 function checkServer(
   { dialect }: Scope,
   { providerId, credentials }: Pick<Credentials, 'providerId' | 'credentials'>,
