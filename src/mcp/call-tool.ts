@@ -42,8 +42,6 @@ export interface Call {
 
 /** A list is read as far as its first items could be shown. */
 const maxCapturedCharacters = 2 * maxCharacters;
-/** Warnings and the error. */
-const maxMessageCharacters = maxCharacters;
 
 export function toolCaller({ context, runLine, tools, root, access }: CallerOptions) {
   const { host } = context;
@@ -67,7 +65,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
     const tool = tools.find(({ name }) => name === call.name);
     const stop = stopSignal(host, call.signal);
     const stdout = openCapture(maxCapturedCharacters, tool?.writes === false);
-    const stderr = openCapture(maxMessageCharacters);
+    const stderr = openCapture(Number.POSITIVE_INFINITY);
     const nextPages: string[] = [];
     let environment = '';
     let storedKey: string | undefined;
@@ -200,7 +198,7 @@ export function openCapture(most: number, stops = false): Capture {
       stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
       async write(more) {
         if (stops && text.length >= most) throw new BrokenPipeError();
-        text += text.length + more.length > most ? more.slice(0, most - text.length) : more;
+        text += more.slice(0, most - text.length);
       },
     },
     text: () => text,

@@ -1,7 +1,14 @@
 // Services with wrong paging information. Every listing terminates, either complete or with an error, and requests no
 // more pages than necessary.
 import { describe, expect, it } from 'vitest';
-import { cursorPage, expectEndlessListing, ids, item, listed } from '../support/listings.ts';
+import {
+  cursorPage,
+  expectEndlessListing,
+  ids,
+  item,
+  listed,
+  type Page,
+} from '../support/listings.ts';
 import { printedError } from '../support/printed-error.ts';
 import { openRig } from '../support/rig.ts';
 
@@ -168,7 +175,7 @@ const range = (asked: URLSearchParams) => {
 };
 
 describe('--limit', () => {
-  it.each([
+  it.each<[string, Page, string[], string?]>([
     ['topics list', (n: number) => cursorPage([item(`a${n}`), item(`b${n}`)], `c${n}`), ['2', '1']],
     [
       'contexts list',
@@ -186,6 +193,12 @@ describe('--limit', () => {
       ['2', '2'],
     ],
     [
+      'topics list --before c9',
+      (n: number) => ({ ...cursorPage([item(`a${n}`), item(`b${n}`)], null), previous: `p${n}` }),
+      ['2', '1'],
+      'b2',
+    ],
+    [
       'workflows list',
       (_n: number, asked: URLSearchParams) => ({
         workflows: ['a1', 'b1', 'a2', 'b2'].map(item).slice(...range(asked)),
@@ -195,11 +208,11 @@ describe('--limit', () => {
     ],
   ])(
     'makes `svc %s` request only the necessary pages and show exactly that many items',
-    async (line, page, limits) => {
+    async (line, page, limits, last = 'a2') => {
       const result = await listed(`${line} --limit 3 --page-size 2`, page);
       expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
         code: 0,
-        ids: ['a1', 'b1', 'a2'],
+        ids: ['a1', 'b1', last],
       });
       expect(result.asked.map((query) => query.get('limit'))).toEqual(limits);
     },

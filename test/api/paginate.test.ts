@@ -142,7 +142,8 @@ describe('a numbered listing', () => {
   });
 
   it('returns an item once if new items shift it to the next page', async () => {
-    const responses = [[item('a'), item('b')], [item('b'), item('c')], []];
+    const changed = { ...item('b'), read: true };
+    const responses = [[item('a'), item('b')], [changed, item('c')], []];
     const { client } = clientFor((_query, call) => ({
       data: responses[call - 1],
       hasMore: call < 3,

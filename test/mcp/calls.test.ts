@@ -87,6 +87,20 @@ describe('a result', () => {
     await end();
   });
 
+  it('has the warnings of the command, text that is not JSON, and large numbers as texts', async () => {
+    const { rig, call, end } = await openSandbox();
+    const { items, warnings } = await call('events_trigger', { workflowId: 'welcome', to: ['nobody'] });
+    expect(items).toMatchObject([{ createdSubscribers: ['nobody'] }]);
+    expect(warnings).toEqual([expect.stringMatching(/^Warning: nobody did not exist/)]);
+    expect((await call('sandbox_export')).text).toMatch(
+      /^# State of the svc sandbox.*\nversion: 1\n/,
+    );
+    rig.answer({ status: 200, text: '{"data":{"_id":"1","n":[1,{"m":12345678901234567890}]}}' });
+    const { item } = await call('topics_get', { topicKey: 'x' });
+    expect(item).toEqual({ _id: '1', n: [1, { m: '12345678901234567890' }] });
+    await end();
+  });
+
   it('has at most 100,000 characters, and says how to get the rest', async () => {
     const { rig, call, end } = await openSandbox();
     const topic = (n: number) => ({ _id: String(n), key: `t${n}`, name: 'x'.repeat(5_000) });
@@ -115,6 +129,25 @@ describe('a result', () => {
     const { requests } = await end();
     // A list is not read further than it is shown.
     expect(requests.length).toBeLessThan(5);
+  });
+
+  it('has the start of an item and an error that are too long', async () => {
+    const { rig, call, end } = await openSandbox();
+    const name = '"'.repeat(60_000);
+    rig.answer({ status: 200, body: { data: [{ _id: '1', name }, { _id: '2' }], next: null } });
+    const list = await call('topics_list');
+    expect(list).toEqual({
+      ...{ isError: false, truncated: true, text: expect.stringMatching(/^\{"_id":"1","name":"/) },
+      next: [expect.stringMatching(/^Call topics_list with `fields`/)],
+    });
+    expect(JSON.stringify(list).length).toBeGreaterThan(90_000);
+    expect(JSON.stringify(list).length).toBeLessThan(100_000);
+    rig.answer({ status: 400, body: { message: name.repeat(2) } });
+    expect(await call('topics_get', { topicKey: 'x' })).toEqual({
+      ...{ isError: true, truncated: true },
+      error: { code: 6, name: 'refused', message: expect.stringMatching(/^"{4500,4999}$/) },
+    });
+    await end();
   });
 });
 

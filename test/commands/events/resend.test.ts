@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
@@ -19,7 +19,12 @@ async function send(rig: Rig, ids: readonly string[], ...more: string[]) {
   return { file, runId: String(parsed(stdout).runId) };
 }
 
-type Outcome = 'completed' | 'failed' | 'canceled' | 'queued' | undefined;
+/** `broken` failed because of its template. */
+type Outcome = 'completed' | 'failed' | 'broken' | 'canceled' | 'queued' | undefined;
+const details: Record<string, string> = {
+  failed: 'Unexpected provider error',
+  broken: 'Bridge execution failed',
+};
 
 /**
  * Responds to the activity listing. `outcome` has the statuses of the in-app and the e-mail job of the events of a
@@ -62,11 +67,10 @@ function openActivity(
         const jobs = statuses.map((status, index) => ({
           _id: `j${index}`,
           type: index === 0 ? 'in_app' : 'email',
-          status,
-          executionDetails:
-            status === 'failed'
-              ? [{ _id: 'd', status: 'Failed', detail: 'Unexpected provider error', raw: '550' }]
-              : [],
+          status: status === 'broken' ? 'failed' : status,
+          executionDetails: [details[status ?? '']].flatMap((detail) =>
+            detail === undefined ? [] : { _id: 'd', status: 'Failed', detail, raw: '550' },
+          ),
         }));
         return [
           { _id: `${id}-${subscriberId}`, transactionId: id, _subscriberId: subscriberId, jobs },
@@ -163,23 +167,35 @@ describe('events resend', () => {
   it('--cause takes those with this cause', async () => {
     const rig = await openRig();
     openActivity(rig, (id) => outcomes[id]);
-    await send(rig, ids);
+    const { runId } = await send(rig, ids);
     const none = await rig.svc(resend('--cause', 'template_error'));
     expect(none.code).toBe(0);
-    expect(parsed(none.stdout)).toMatchObject({ runId: null, rows: 0, unfinished: 2 });
+    expect(parsed(none.stdout)).toEqual({
+      ...{ origin: runId, runId: null, rows: 0, triggered: 0, unfinished: 2 },
+    });
     expect(sentRecipients(await rig.svc(resend('--cause', 'provider_error')))).toEqual(['none']);
   });
 
   it('says so if there is nothing to resend, and proposes to follow what it resent', async () => {
     const rig = await openRig();
     openActivity(rig, (id) => outcomes[id]);
-    await send(rig, ids);
+    const { runId } = await send(rig, ids);
     const line = resend('--cause', 'template_error').filter((word) => word !== '--json');
-    expect((await rig.svc(line)).stderr).toContain('Nothing to resend');
+    const sentence = `: run ${runId} has no recipient who is finished and undelivered; 2 are not finished.`;
+    const piped = await rig.svc(line);
+    expect(piped.stdout).toBe(`origin\t${runId}\nrunId\t\nrows\t0\ntriggered\t0\nunfinished\t2\n`);
+    expect(piped.stderr).toContain(sentence);
+    const printed = await rig.svc(line, { tty: true, columns: 200 });
+    expect(printed.written.split(sentence)).toHaveLength(2);
     const sent = await rig.svc(
       resend().filter((word) => word !== '--json'),
-      { tty: true },
+      { tty: true, columns: 200 },
     );
+    expect(sent.stderr.split('\n').slice(0, 3)).toEqual([
+      `Run ${runId}: 1 recipient to resend to.`,
+      'Left out: 2 recipients not finished yet. Resend to them later with --again.',
+      '1 recipient with a failed message also got a delivered message: --only failed resends to them, too.',
+    ]);
     expect(sent.stdout).toMatch(/\nFollow the deliveries: svc runs watch \S+-resend-1\n$/);
   });
 
@@ -204,6 +220,51 @@ describe('events resend', () => {
     expect(sentEvents(third.requests)[0]?.transactionId).not.toBe(
       sentEvents(again.requests)[0]?.transactionId,
     );
+  });
+
+  it('--again takes those whose resent event failed with this cause', async () => {
+    const rig = await openRig();
+    openActivity(rig, (id, time) => [id === 'a' && time > 1 ? 'broken' : 'failed']);
+    await send(rig, ['a', 'b']);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+    const again = resend('--again', '--cause', 'provider_error');
+    expect(sentRecipients(await rig.svc(again))).toEqual(['b']);
+  });
+
+  it('--again counts those who got one of the messages that were sent again', async () => {
+    const rig = await openRig();
+    openActivity(rig, (_id, time) => [time > 1 ? 'completed' : 'failed', 'failed']);
+    await send(rig, ['a', 'b']);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+    const again = await rig.svc(words`events resend --run last --again --yes`);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toMatch(/^2 recipients with a failed message also got a delivered/);
+  });
+
+  it('sends the valid rows of a file with blank and invalid ones', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed']);
+    const file = writeInput(rig, 'users.csv', `${toCsv(['a'])}\n,x@example.com\n${row('b')}`);
+    const line = ['events', 'trigger', 'welcome', '--recipients', file, '--yes'];
+    expect((await rig.svc(line)).code).toBe(3);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+  });
+
+  it('refuses a run that only validated its rows, or is still sending', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed']);
+    const validated = await send(rig, ['a'], '--validate-only');
+    expect(await rig.svc(words`events resend --run ${validated.runId} --yes`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Run ${validated.runId} only validated its rows.`),
+    });
+    const { runId } = await send(rig, ['a']);
+    const lock = path.join(runFolder(rig, runId), 'lock');
+    writeFileSync(lock, '{"pid":4242}');
+    const refused = await rig.svc(resend());
+    expect(refused).toMatchObject({ code: 2, requests: [] });
+    expect(refused.stderr).toContain(`Run ${runId} is still sending events.`);
+    expect(refused.stderr).toContain(`svc runs watch ${runId}`);
   });
 
   it('--again leaves out those whose resent event is not in the activity yet', async () => {
@@ -318,7 +379,10 @@ describe('events resend', () => {
       words`events resend --run ${String(parsed(stdout).runId)} --yes`,
     );
     expect(imported.stderr).toContain('Only runs of `svc events trigger` can be resent.');
-    expect((await rig.svc(['events', 'resend'])).code).toBe(2);
+    expect(await rig.svc(['events', 'resend'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('svc events resend --run last'),
+    });
   });
 
   it('prints the first request with --dry-run, and leaves no run', async () => {
