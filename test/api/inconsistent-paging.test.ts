@@ -258,6 +258,14 @@ describe('a listing that gets new items while it is read', () => {
     },
   );
 
+  it('is listed far beyond a total that is capped: topics list', async () => {
+    const { code, stdout } = await listed('topics list --all', (n) => ({
+      ...cursorPage([item(`i${n}`)], n < 40 ? `c${n}` : null, 5),
+      totalCountCapped: true,
+    }));
+    expect({ code, count: ids(stdout).length }).toEqual({ code: 0, count: 40 });
+  });
+
   it('ends with an error far beyond its first total: workflows list', async () => {
     const result = await listed('workflows list --all', (n) => ({
       workflows: [

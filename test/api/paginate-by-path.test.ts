@@ -29,8 +29,8 @@ describe('svc api --paginate', () => {
     ],
     [
       '/v1/notifications',
-      (n) => ({ data: n < 3 ? [item(`i${n}`)] : [], hasMore: true }),
-      ['i1', 'i2'],
+      (n, asked) => ({ data: n < 3 ? [item(`${asked.get('page')}`)] : [], hasMore: true }),
+      ['null', '1'],
     ],
     [
       '/v2/workflows?offset=7',
@@ -38,6 +38,12 @@ describe('svc api --paginate', () => {
       ['7', '8'],
     ],
     ['/v2/contexts', () => ({ data: null, next: null }), []],
+    [
+      '/v2/layouts',
+      (_n, asked) => ({ layouts: [item(`${asked.get('offset')}`)], totalCount: 2 }),
+      ['null', '0', '1'],
+    ],
+    ['/v1/unknown', (n) => ({ items: n > 1 ? [] : [item('a')], hasMore: true }), ['a']],
     ['/v1/unknown', () => [item('a'), item('b')], ['a', 'b']],
   ])('returns all items of %s', async (path, page, expected) => {
     const { code, stdout } = await listed(`api GET ${path} --paginate`, page);

@@ -93,9 +93,11 @@ describe('a cursor listing', () => {
     expect(await collect(client, 'listTopics', { limit: 9 })).toEqual(topics(1));
   });
 
-  it('accepts null as an empty list, and rejects a missing list', async () => {
+  it('accepts null as an empty list and ignores other cursors than texts, and rejects a missing list', async () => {
     const none = clientFor(() => ({ data: null, next: null }));
     expect(await collect(none.client, 'listTopics', { limit: 9 })).toEqual([]);
+    const odd = clientFor(() => ({ data: topics(1), next: 7 }));
+    expect(await collect(odd.client, 'listTopics', { limit: 9 })).toEqual(topics(1));
     for (const response of [{}, 'ok', null, { data: {} }]) {
       const { client } = clientFor(() => response);
       await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toMatchObject({

@@ -89,7 +89,10 @@ describe('a result', () => {
 
   it('has the warnings of the command, text that is not JSON, and large numbers as texts', async () => {
     const { rig, call, end } = await openSandbox();
-    const { items, warnings } = await call('events_trigger', { workflowId: 'welcome', to: ['nobody'] });
+    const { items, warnings } = await call('events_trigger', {
+      workflowId: 'welcome',
+      to: ['nobody'],
+    });
     expect(items).toMatchObject([{ createdSubscribers: ['nobody'] }]);
     expect(warnings).toEqual([expect.stringMatching(/^Warning: nobody did not exist/)]);
     expect((await call('sandbox_export')).text).toMatch(
