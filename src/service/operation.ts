@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { limits } from './limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Route<Path extends string = string> = `${Method} ${Path}`;
 
 /** Schemas of the query string, the request body and the response body. */
 export interface OperationSchemas {
@@ -29,9 +30,8 @@ export interface Batch {
 
 /** An operation as its file declares it. */
 interface Declaration<Path extends string, S extends OperationSchemas> {
-  method: Method;
-  /** Path as in the specification, with `{name}` for each parameter. */
-  path: Path;
+  /** Method and path as in the specification, with `{name}` for each parameter. */
+  route: Route<Path>;
   /** Older paths of the same operation, which the sandbox serves, too. */
   aliases?: readonly string[];
   /** The method of `@novu/api`, which takes the body or the query, then the parameters of the path. */
@@ -84,7 +84,9 @@ export interface Operation<
   Path extends string = string,
   S extends OperationSchemas = OperationSchemas,
   From extends Source = Source,
-> extends Declaration<Path, S> {
+> extends Omit<Declaration<Path, S>, 'route'> {
+  method: Method;
+  path: Path;
   source: From;
   auth: 'key' | 'session' | 'none';
   success: 200 | 201 | 204;
@@ -154,13 +156,16 @@ export const laterOperation = <const Path extends string, S extends OperationSch
 });
 
 const complete = <Path extends string, S extends OperationSchemas, From extends Source>(
-  declaration: Declaration<Path, S>,
+  { route, ...declaration }: Declaration<Path, S>,
   source: From,
-): Operation<Path, S, From> => ({
-  source,
-  auth: 'key',
-  success: 200,
-  bodyLimit: limits.body,
-  rate: { category: 'configuration', cost: 1 },
-  ...declaration,
-});
+): Operation<Path, S, From> => {
+  const [method, path] = route.split(' ') as [Method, Path];
+  return {
+    ...{ method, path, source },
+    auth: 'key',
+    success: 200,
+    bodyLimit: limits.body,
+    rate: { category: 'configuration', cost: 1 },
+    ...declaration,
+  };
+};

@@ -6,8 +6,7 @@ const load = schemasIn(() => import('../schemas/activity.ts'));
 
 export const activity = {
   listActivity: operation({
-    method: 'GET',
-    path: '/v1/notifications',
+    route: 'GET /v1/notifications',
     summary: 'List triggered events with their jobs and execution details',
     section: 'Events',
     hasDataField: true,
@@ -21,8 +20,7 @@ export const activity = {
   }),
 
   listExecutionDetails: serviceOperation({
-    method: 'GET',
-    path: '/v1/execution-details',
+    route: 'GET /v1/execution-details',
     summary: 'List the execution details of a triggered event',
     section: 'Events',
     schemas: load((s) => ({ query: s.executionDetailsQuery, response: s.executionDetailList })),
@@ -30,8 +28,7 @@ export const activity = {
 
   // Before the operation with a parameter in this place.
   getActivityStats: serviceOperation({
-    method: 'GET',
-    path: '/v1/notifications/stats',
+    route: 'GET /v1/notifications/stats',
     summary: 'Count the triggered events of the last week and month',
     section: 'Events',
     rate: { category: 'global', cost: 1 },
@@ -39,8 +36,7 @@ export const activity = {
   }),
 
   getActivity: serviceOperation({
-    method: 'GET',
-    path: '/v1/notifications/{notificationId}',
+    route: 'GET /v1/notifications/{notificationId}',
     summary: 'Retrieve a triggered event with its jobs and execution details',
     section: 'Events',
     rate: { category: 'global', cost: 1 },
@@ -54,8 +50,7 @@ const loadMessages = schemasIn(() => import('../schemas/message.ts'));
 
 export const messages = {
   listMessages: serviceOperation({
-    method: 'GET',
-    path: '/v1/messages',
+    route: 'GET /v1/messages',
     summary: 'List sent messages of all channels, newest first',
     section: 'Messages',
     hasDataField: true,
@@ -65,8 +60,7 @@ export const messages = {
   }),
 
   deleteMessage: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/messages/{messageId}',
+    route: 'DELETE /v1/messages/{messageId}',
     summary: 'Delete a message',
     section: 'Messages',
     rate: { category: 'global', cost: 1 },
@@ -74,8 +68,7 @@ export const messages = {
   }),
 
   deleteTransactionMessages: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/messages/transaction/{transactionId}',
+    route: 'DELETE /v1/messages/transaction/{transactionId}',
     summary: 'Delete the messages of a transaction',
     section: 'Messages',
     success: 204,

@@ -7,14 +7,12 @@ const load = schemasIn(() => import('../schemas/channels.ts'));
 const section = 'Channels';
 
 const listing = {
-  method: 'GET',
   section,
   hasDataField: true,
   paging: { style: 'cursor', items: 'data', cap: limits.page.default },
 } as const;
 
 const deletion = {
-  method: 'DELETE',
   section,
   success: 204,
   schemas: load((s) => ({ response: s.emptyResponse })),
@@ -23,14 +21,13 @@ const deletion = {
 export const channels = {
   listChannelConnections: laterOperation('3.12', {
     ...listing,
-    path: '/v1/channel-connections',
+    route: 'GET /v1/channel-connections',
     summary: 'List the connections to channels, such as workspaces of Slack',
     schemas: load((s) => ({ query: s.listConnectionsQuery, response: s.connectionPage })),
   }),
 
   createChannelConnection: laterOperation('3.12', {
-    method: 'POST',
-    path: '/v1/channel-connections',
+    route: 'POST /v1/channel-connections',
     summary: 'Connect a subscriber or a context to a channel',
     section,
     success: 201,
@@ -38,16 +35,14 @@ export const channels = {
   }),
 
   getChannelConnection: laterOperation('3.12', {
-    method: 'GET',
-    path: '/v1/channel-connections/{identifier}',
+    route: 'GET /v1/channel-connections/{identifier}',
     summary: 'Retrieve a connection to a channel with its tokens',
     section,
     schemas: load((s) => ({ response: s.connection })),
   }),
 
   updateChannelConnection: laterOperation('3.12', {
-    method: 'PATCH',
-    path: '/v1/channel-connections/{identifier}',
+    route: 'PATCH /v1/channel-connections/{identifier}',
     summary: 'Replace the workspace and the tokens of a connection to a channel',
     section,
     idempotent: () => true,
@@ -56,20 +51,19 @@ export const channels = {
 
   deleteChannelConnection: laterOperation('3.12', {
     ...deletion,
-    path: '/v1/channel-connections/{identifier}',
+    route: 'DELETE /v1/channel-connections/{identifier}',
     summary: 'Delete a connection to a channel with its tokens',
   }),
 
   listChannelEndpoints: laterOperation('3.12', {
     ...listing,
-    path: '/v1/channel-endpoints',
+    route: 'GET /v1/channel-endpoints',
     summary: 'List the endpoints of subscribers in channels',
     schemas: load((s) => ({ query: s.listEndpointsQuery, response: s.endpointPage })),
   }),
 
   createChannelEndpoint: laterOperation('3.12', {
-    method: 'POST',
-    path: '/v1/channel-endpoints',
+    route: 'POST /v1/channel-endpoints',
     summary: 'Create an endpoint of a subscriber in a channel',
     section,
     success: 201,
@@ -77,16 +71,14 @@ export const channels = {
   }),
 
   getChannelEndpoint: laterOperation('3.12', {
-    method: 'GET',
-    path: '/v1/channel-endpoints/{identifier}',
+    route: 'GET /v1/channel-endpoints/{identifier}',
     summary: 'Retrieve the endpoint of a subscriber in a channel',
     section,
     schemas: load((s) => ({ response: s.endpoint })),
   }),
 
   updateChannelEndpoint: laterOperation('3.12', {
-    method: 'PATCH',
-    path: '/v1/channel-endpoints/{identifier}',
+    route: 'PATCH /v1/channel-endpoints/{identifier}',
     summary: 'Replace the address of an endpoint in a channel',
     section,
     idempotent: () => true,
@@ -95,7 +87,7 @@ export const channels = {
 
   deleteChannelEndpoint: laterOperation('3.12', {
     ...deletion,
-    path: '/v1/channel-endpoints/{identifier}',
+    route: 'DELETE /v1/channel-endpoints/{identifier}',
     summary: 'Delete the endpoint of a subscriber in a channel',
   }),
 };

@@ -6,8 +6,7 @@ const load = schemasIn(() => import('../schemas/contexts.ts'));
 
 export const contexts = {
   listContexts: operation({
-    method: 'GET',
-    path: '/v2/contexts',
+    route: 'GET /v2/contexts',
     summary: 'List contexts',
     section: 'Contexts',
     hasDataField: true,
@@ -17,8 +16,7 @@ export const contexts = {
   }),
 
   getContext: operation({
-    method: 'GET',
-    path: '/v2/contexts/{type}/{id}',
+    route: 'GET /v2/contexts/{type}/{id}',
     summary: 'Retrieve a context',
     section: 'Contexts',
     rate: { category: 'global', cost: 1 },
@@ -26,8 +24,7 @@ export const contexts = {
   }),
 
   createContext: serviceOperation({
-    method: 'POST',
-    path: '/v2/contexts',
+    route: 'POST /v2/contexts',
     summary: 'Create a context',
     section: 'Contexts',
     success: 201,
@@ -36,8 +33,7 @@ export const contexts = {
   }),
 
   updateContext: serviceOperation({
-    method: 'PATCH',
-    path: '/v2/contexts/{type}/{id}',
+    route: 'PATCH /v2/contexts/{type}/{id}',
     summary: 'Replace the data of a context',
     section: 'Contexts',
     idempotent: () => true,
@@ -46,8 +42,7 @@ export const contexts = {
   }),
 
   deleteContext: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/contexts/{type}/{id}',
+    route: 'DELETE /v2/contexts/{type}/{id}',
     summary: 'Delete a context',
     section: 'Contexts',
     success: 204,
@@ -60,8 +55,7 @@ export const contexts = {
 
 export const tenants = {
   listTenants: serviceOperation({
-    method: 'GET',
-    path: '/v1/tenants',
+    route: 'GET /v1/tenants',
     summary: 'List tenants by page, newest first (deprecated)',
     section: 'Tenants',
     hasDataField: true,
@@ -69,16 +63,14 @@ export const tenants = {
   }),
 
   getTenant: serviceOperation({
-    method: 'GET',
-    path: '/v1/tenants/{identifier}',
+    route: 'GET /v1/tenants/{identifier}',
     summary: 'Retrieve a tenant (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ response: s.tenant })),
   }),
 
   createTenant: serviceOperation({
-    method: 'POST',
-    path: '/v1/tenants',
+    route: 'POST /v1/tenants',
     summary: 'Create a tenant (deprecated)',
     section: 'Tenants',
     success: 201,
@@ -86,16 +78,14 @@ export const tenants = {
   }),
 
   updateTenant: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/tenants/{identifier}',
+    route: 'PATCH /v1/tenants/{identifier}',
     summary: 'Update the identifier, name or data of a tenant (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ body: s.updateTenantBody, response: s.tenant })),
   }),
 
   deleteTenant: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/tenants/{identifier}',
+    route: 'DELETE /v1/tenants/{identifier}',
     summary: 'Delete a tenant (deprecated)',
     section: 'Tenants',
     success: 204,
@@ -103,8 +93,7 @@ export const tenants = {
   }),
 
   listWorkflowOverrides: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflow-overrides',
+    route: 'GET /v1/workflow-overrides',
     summary: 'List the settings of workflows for tenants, by page (deprecated)',
     section: 'Tenants',
     hasDataField: true,
@@ -112,8 +101,7 @@ export const tenants = {
   }),
 
   createWorkflowOverride: serviceOperation({
-    method: 'POST',
-    path: '/v1/workflow-overrides',
+    route: 'POST /v1/workflow-overrides',
     summary: 'Create the settings of a workflow for a tenant (deprecated)',
     section: 'Tenants',
     success: 201,
@@ -121,40 +109,35 @@ export const tenants = {
   }),
 
   getTenantWorkflowOverride: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
+    route: 'GET /v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
     summary: 'Find the settings of a workflow for a tenant (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ response: s.override })),
   }),
 
   updateTenantWorkflowOverride: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
+    route: 'PUT /v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
     summary: 'Update the settings of a workflow for a tenant (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ body: s.updateOverrideBody, response: s.override })),
   }),
 
   getWorkflowOverride: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflow-overrides/{overrideId}',
+    route: 'GET /v1/workflow-overrides/{overrideId}',
     summary: 'Retrieve the settings of a workflow for a tenant by their id (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ response: s.override })),
   }),
 
   updateWorkflowOverride: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflow-overrides/{overrideId}',
+    route: 'PUT /v1/workflow-overrides/{overrideId}',
     summary: 'Update the settings of a workflow for a tenant by their id (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ body: s.updateOverrideBody, response: s.override })),
   }),
 
   deleteWorkflowOverride: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/workflow-overrides/{overrideId}',
+    route: 'DELETE /v1/workflow-overrides/{overrideId}',
     summary: 'Delete the settings of a workflow for a tenant (deprecated)',
     section: 'Tenants',
     schemas: load((s) => ({ response: s.isDeleted })),

@@ -7,8 +7,7 @@ const loadVariables = schemasIn(() => import('../schemas/environment-variables.t
 
 export const environments = {
   createEnvironment: operation({
-    method: 'POST',
-    path: '/v1/environments',
+    route: 'POST /v1/environments',
     summary: 'Create an environment in the current organization',
     section: 'Environments',
     success: 201,
@@ -17,8 +16,7 @@ export const environments = {
   }),
 
   listEnvironments: operation({
-    method: 'GET',
-    path: '/v1/environments',
+    route: 'GET /v1/environments',
     summary: 'List the environments of the current organization with their API keys',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -26,8 +24,7 @@ export const environments = {
   }),
 
   getCurrentEnvironment: serviceOperation({
-    method: 'GET',
-    path: '/v1/environments/me',
+    route: 'GET /v1/environments/me',
     summary: 'Retrieve the environment of the API key, without its keys',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -35,8 +32,7 @@ export const environments = {
   }),
 
   listApiKeys: serviceOperation({
-    method: 'GET',
-    path: '/v1/environments/api-keys',
+    route: 'GET /v1/environments/api-keys',
     summary: 'List the API keys of the environment of the API key',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -44,8 +40,7 @@ export const environments = {
   }),
 
   updateEnvironment: serviceOperation({
-    method: 'PUT',
-    path: '/v1/environments/{environmentId}',
+    route: 'PUT /v1/environments/{environmentId}',
     summary: 'Update the name, color or parent of an environment',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -53,8 +48,7 @@ export const environments = {
   }),
 
   deleteEnvironment: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/environments/{environmentId}',
+    route: 'DELETE /v1/environments/{environmentId}',
     summary: 'Delete an environment with everything in it',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -62,8 +56,7 @@ export const environments = {
   }),
 
   listEnvironmentTags: serviceOperation({
-    method: 'GET',
-    path: '/v2/environments/{environmentId}/tags',
+    route: 'GET /v2/environments/{environmentId}/tags',
     summary: 'List the tags of the workflows of an environment',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -71,8 +64,7 @@ export const environments = {
   }),
 
   listEnvironmentVariables: laterOperation('3.15', {
-    method: 'GET',
-    path: '/v1/environment-variables',
+    route: 'GET /v1/environment-variables',
     summary: 'List the variables of the organization with their values; secrets are masked',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -80,8 +72,7 @@ export const environments = {
   }),
 
   createEnvironmentVariable: laterOperation('3.15', {
-    method: 'POST',
-    path: '/v1/environment-variables',
+    route: 'POST /v1/environment-variables',
     summary: 'Create a variable with its values',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -89,8 +80,7 @@ export const environments = {
   }),
 
   getEnvironmentVariable: laterOperation('3.15', {
-    method: 'GET',
-    path: '/v1/environment-variables/{variableKey}',
+    route: 'GET /v1/environment-variables/{variableKey}',
     summary: 'Retrieve a variable with its values; secrets are masked',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -98,8 +88,7 @@ export const environments = {
   }),
 
   updateEnvironmentVariable: laterOperation('3.15', {
-    method: 'PATCH',
-    path: '/v1/environment-variables/{variableKey}',
+    route: 'PATCH /v1/environment-variables/{variableKey}',
     summary: 'Change the values of a variable; a key changes those of its environment',
     section: 'Environments',
     idempotent: () => true,
@@ -108,8 +97,7 @@ export const environments = {
   }),
 
   deleteEnvironmentVariable: laterOperation('3.15', {
-    method: 'DELETE',
-    path: '/v1/environment-variables/{variableKey}',
+    route: 'DELETE /v1/environment-variables/{variableKey}',
     summary: 'Delete the value of the environment, and the variable with its last value',
     section: 'Environments',
     success: 204,
@@ -118,8 +106,7 @@ export const environments = {
   }),
 
   getEnvironmentVariableUsage: laterOperation('3.15', {
-    method: 'GET',
-    path: '/v1/environment-variables/{variableKey}/usage',
+    route: 'GET /v1/environment-variables/{variableKey}/usage',
     summary: 'List the workflows whose templates use a variable',
     section: 'Environments',
     rate: { category: 'global', cost: 1 },
@@ -131,24 +118,21 @@ export const environments = {
 
 export const publishing = {
   diffEnvironments: laterOperation('3.18', {
-    method: 'POST',
-    path: '/v2/environments/{targetEnvironmentId}/diff',
+    route: 'POST /v2/environments/{targetEnvironmentId}/diff',
     summary: 'Compare two environments; refused with an API key',
     section: 'Environments',
     schemas: load((s) => ({ body: s.diffBody, response: s.refused })),
   }),
 
   publishEnvironment: laterOperation('3.18', {
-    method: 'POST',
-    path: '/v2/environments/{targetEnvironmentId}/publish',
+    route: 'POST /v2/environments/{targetEnvironmentId}/publish',
     summary: 'Copy the resources of an environment to another; refused with an API key',
     section: 'Environments',
     schemas: load((s) => ({ body: s.publishBody, response: s.refused })),
   }),
 
   syncWorkflow: laterOperation('3.18', {
-    method: 'PUT',
-    path: '/v2/workflows/{workflowId}/sync',
+    route: 'PUT /v2/workflows/{workflowId}/sync',
     summary: 'Copy a workflow to another environment',
     section: 'Environments',
     schemas: loadWorkflows((s) => ({ body: s.syncBody, response: s.workflow })),
@@ -159,24 +143,21 @@ export const publishing = {
 
 export const organizations = {
   listOrganizations: serviceOperation({
-    method: 'GET',
-    path: '/v1/organizations',
+    route: 'GET /v1/organizations',
     summary: 'List the organizations of the user',
     section: 'Organizations',
     schemas: load((s) => ({ response: s.organizationList })),
   }),
 
   getOrganization: serviceOperation({
-    method: 'GET',
-    path: '/v1/organizations/me',
+    route: 'GET /v1/organizations/me',
     summary: 'Retrieve the organization of the API key',
     section: 'Organizations',
     schemas: load((s) => ({ response: s.organization })),
   }),
 
   createOrganization: serviceOperation({
-    method: 'POST',
-    path: '/v1/organizations',
+    route: 'POST /v1/organizations',
     summary: 'Create an organization',
     section: 'Organizations',
     success: 201,
@@ -184,8 +165,7 @@ export const organizations = {
   }),
 
   renameOrganization: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/organizations',
+    route: 'PATCH /v1/organizations',
     summary: 'Rename the organization of the API key',
     section: 'Organizations',
     idempotent: () => true,
@@ -193,40 +173,35 @@ export const organizations = {
   }),
 
   updateBranding: serviceOperation({
-    method: 'PUT',
-    path: '/v1/organizations/branding',
+    route: 'PUT /v1/organizations/branding',
     summary: 'Replace the colors, font and logo of the organization',
     section: 'Organizations',
     schemas: load((s) => ({ body: s.brandingBody, response: s.branding })),
   }),
 
   listMembers: serviceOperation({
-    method: 'GET',
-    path: '/v1/organizations/members',
+    route: 'GET /v1/organizations/members',
     summary: 'List the members of the organization',
     section: 'Organizations',
     schemas: load((s) => ({ response: s.memberList })),
   }),
 
   removeMember: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/organizations/members/{memberId}',
+    route: 'DELETE /v1/organizations/members/{memberId}',
     summary: 'Remove another member from the organization',
     section: 'Organizations',
     schemas: load((s) => ({ response: s.member })),
   }),
 
   getUser: serviceOperation({
-    method: 'GET',
-    path: '/v1/users/me',
+    route: 'GET /v1/users/me',
     summary: 'Retrieve the user of the API key',
     section: 'Organizations',
     schemas: load((s) => ({ response: s.user })),
   }),
 
   getMailServerStatus: serviceOperation({
-    method: 'GET',
-    path: '/v1/inbound-parse/mx/status',
+    route: 'GET /v1/inbound-parse/mx/status',
     summary: 'Show whether a mail server for inbound e-mails is configured',
     section: 'Organizations',
     schemas: load((s) => ({ response: s.mailServerStatus })),

@@ -6,8 +6,7 @@ const load = schemasIn(() => import('../schemas/events.ts'));
 
 export const events = {
   triggerEvents: operation({
-    method: 'POST',
-    path: '/v1/events/trigger/bulk',
+    route: 'POST /v1/events/trigger/bulk',
     sdk: 'triggerBulk',
     summary: 'Trigger up to 100 events',
     section: 'Events',
@@ -20,8 +19,7 @@ export const events = {
   }),
 
   cancelEvent: operation({
-    method: 'DELETE',
-    path: '/v1/events/trigger/{transactionId}',
+    route: 'DELETE /v1/events/trigger/{transactionId}',
     sdk: 'cancel',
     summary: 'Cancel the active or pending work of a transaction',
     section: 'Events',
@@ -32,8 +30,7 @@ export const events = {
   }),
 
   triggerEvent: serviceOperation({
-    method: 'POST',
-    path: '/v1/events/trigger',
+    route: 'POST /v1/events/trigger',
     sdk: 'trigger',
     summary: 'Trigger one event',
     section: 'Events',
@@ -45,8 +42,7 @@ export const events = {
   }),
 
   broadcastEvent: serviceOperation({
-    method: 'POST',
-    path: '/v1/events/trigger/broadcast',
+    route: 'POST /v1/events/trigger/broadcast',
     sdk: 'triggerBroadcast',
     summary: 'Trigger an event for every subscriber of the environment',
     section: 'Events',

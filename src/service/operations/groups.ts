@@ -5,16 +5,14 @@ const load = schemasIn(() => import('../schemas/workflows-v1.ts'));
 
 export const groups = {
   listNotificationGroups: serviceOperation({
-    method: 'GET',
-    path: '/v1/notification-groups',
+    route: 'GET /v1/notification-groups',
     summary: 'List the groups of workflows (deprecated)',
     section: 'Notification groups',
     schemas: load((s) => ({ response: s.notificationGroupList })),
   }),
 
   createNotificationGroup: serviceOperation({
-    method: 'POST',
-    path: '/v1/notification-groups',
+    route: 'POST /v1/notification-groups',
     summary: 'Create a group of workflows (deprecated)',
     section: 'Notification groups',
     success: 201,
@@ -22,16 +20,14 @@ export const groups = {
   }),
 
   getNotificationGroup: serviceOperation({
-    method: 'GET',
-    path: '/v1/notification-groups/{id}',
+    route: 'GET /v1/notification-groups/{id}',
     summary: 'Retrieve a group of workflows (deprecated)',
     section: 'Notification groups',
     schemas: load((s) => ({ response: s.notificationGroup })),
   }),
 
   renameNotificationGroup: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/notification-groups/{id}',
+    route: 'PATCH /v1/notification-groups/{id}',
     summary: 'Rename a group of workflows (deprecated)',
     section: 'Notification groups',
     idempotent: () => true,
@@ -39,24 +35,21 @@ export const groups = {
   }),
 
   deleteNotificationGroup: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/notification-groups/{id}',
+    route: 'DELETE /v1/notification-groups/{id}',
     summary: 'Delete a group of workflows (deprecated)',
     section: 'Notification groups',
     schemas: load((s) => ({ response: s.acknowledgement })),
   }),
 
   listFeeds: serviceOperation({
-    method: 'GET',
-    path: '/v1/feeds',
+    route: 'GET /v1/feeds',
     summary: 'List the feeds of notifications (deprecated)',
     section: 'Feeds',
     schemas: load((s) => ({ response: s.feedList })),
   }),
 
   createFeed: serviceOperation({
-    method: 'POST',
-    path: '/v1/feeds',
+    route: 'POST /v1/feeds',
     summary: 'Create a feed of notifications (deprecated)',
     section: 'Feeds',
     success: 201,
@@ -64,16 +57,14 @@ export const groups = {
   }),
 
   deleteFeed: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/feeds/{feedId}',
+    route: 'DELETE /v1/feeds/{feedId}',
     summary: 'Delete a feed of notifications; returns the other ones (deprecated)',
     section: 'Feeds',
     schemas: load((s) => ({ response: s.feedList })),
   }),
 
   listChanges: serviceOperation({
-    method: 'GET',
-    path: '/v1/changes',
+    route: 'GET /v1/changes',
     summary: 'List the changes that can be promoted (deprecated)',
     section: 'Changes',
     hasDataField: true,
@@ -81,16 +72,14 @@ export const groups = {
   }),
 
   countChanges: serviceOperation({
-    method: 'GET',
-    path: '/v1/changes/count',
+    route: 'GET /v1/changes/count',
     summary: 'Count the changes that can be promoted (deprecated)',
     section: 'Changes',
     schemas: load((s) => ({ response: s.changeCount })),
   }),
 
   applyChanges: serviceOperation({
-    method: 'POST',
-    path: '/v1/changes/bulk/apply',
+    route: 'POST /v1/changes/bulk/apply',
     summary: 'Promote changes (deprecated)',
     section: 'Changes',
     success: 201,
@@ -98,8 +87,7 @@ export const groups = {
   }),
 
   applyChange: serviceOperation({
-    method: 'POST',
-    path: '/v1/changes/{changeId}/apply',
+    route: 'POST /v1/changes/{changeId}/apply',
     summary: 'Promote a change (deprecated)',
     section: 'Changes',
     success: 201,

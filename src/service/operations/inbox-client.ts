@@ -5,18 +5,17 @@ import { schemasIn, serviceOperation } from '../operation.ts';
 const load = schemasIn(() => import('../schemas/inbox-client.ts'));
 
 const section = 'Inbox clients';
-const get = { method: 'GET', section, auth: 'session' } as const;
-const patch = { method: 'PATCH', section, auth: 'session' } as const;
-/** Changes many notifications. */
-const post = { method: 'POST', section, auth: 'session', success: 204 } as const;
+const inSession = { section, auth: 'session' } as const;
+/** Responds without a body. */
+const silent = { ...inSession, success: 204 } as const;
 /** Changes a notification, which the path names. */
-const change = { ...patch, schemas: load((s) => ({ response: s.anything })) } as const;
+const change = { ...inSession, schemas: load((s) => ({ response: s.anything })) } as const;
 const changeAll = {
-  ...post,
+  ...silent,
   schemas: load((s) => ({ body: s.changeAllBody, response: s.nothing })),
 } as const;
 const button = {
-  ...patch,
+  ...inSession,
   schemas: load((s) => ({ body: s.buttonBody, response: s.anything })),
 } as const;
 
@@ -26,8 +25,7 @@ const preferences = '/v1/inbox/preferences';
 
 export const inboxClient = {
   openSession: serviceOperation({
-    method: 'POST',
-    path: '/v1/inbox/session',
+    route: 'POST /v1/inbox/session',
     summary: 'Open the session of a subscriber',
     section,
     auth: 'none',
@@ -35,112 +33,117 @@ export const inboxClient = {
     schemas: load((s) => ({ body: s.sessionBody, response: s.anything })),
   }),
   listInbox: serviceOperation({
-    ...get,
-    path: notifications,
+    ...inSession,
+    route: `GET ${notifications}`,
     summary: 'List notifications',
     schemas: load((s) => ({ query: s.notificationsQuery, response: s.anything })),
   }),
   countInbox: serviceOperation({
-    ...get,
-    path: `${notifications}/count`,
+    ...inSession,
+    route: `GET ${notifications}/count`,
     summary: 'Count notifications by each of several filters',
     schemas: load((s) => ({ query: s.notificationCountQuery, response: s.anything })),
   }),
-  read: serviceOperation({ ...change, path: `${notification}/read`, summary: 'Mark as read' }),
+  read: serviceOperation({
+    ...change,
+    route: `PATCH ${notification}/read`,
+    summary: 'Mark as read',
+  }),
   unread: serviceOperation({
     ...change,
-    path: `${notification}/unread`,
+    route: `PATCH ${notification}/unread`,
     summary: 'Mark as unread',
   }),
-  archive: serviceOperation({ ...change, path: `${notification}/archive`, summary: 'Archive' }),
+  archive: serviceOperation({
+    ...change,
+    route: `PATCH ${notification}/archive`,
+    summary: 'Archive',
+  }),
   unarchive: serviceOperation({
     ...change,
-    path: `${notification}/unarchive`,
+    route: `PATCH ${notification}/unarchive`,
     summary: 'Take out of the archive',
   }),
   snooze: serviceOperation({
-    ...patch,
-    path: `${notification}/snooze`,
+    ...inSession,
+    route: `PATCH ${notification}/snooze`,
     summary: 'Hide until a time',
     schemas: load((s) => ({ body: s.snoozeBody, response: s.anything })),
   }),
   unsnooze: serviceOperation({
     ...change,
-    path: `${notification}/unsnooze`,
+    route: `PATCH ${notification}/unsnooze`,
     summary: 'Show a snoozed notification again',
   }),
   remove: serviceOperation({
-    method: 'DELETE',
-    section,
-    auth: 'session',
-    success: 204,
-    path: `${notification}/delete`,
+    ...silent,
+    route: `DELETE ${notification}/delete`,
     summary: 'Delete a notification',
     schemas: load((s) => ({ response: s.nothing })),
   }),
   completeAction: serviceOperation({
     ...button,
-    path: `${notification}/complete`,
+    route: `PATCH ${notification}/complete`,
     summary: 'Mark the action of a button as done',
   }),
   revertAction: serviceOperation({
     ...button,
-    path: `${notification}/revert`,
+    route: `PATCH ${notification}/revert`,
     summary: 'Mark the action of a button as pending',
   }),
   readAll: serviceOperation({
     ...changeAll,
-    path: `${notifications}/read`,
+    route: `POST ${notifications}/read`,
     summary: 'Mark matching notifications as read',
   }),
   archiveAll: serviceOperation({
     ...changeAll,
-    path: `${notifications}/archive`,
+    route: `POST ${notifications}/archive`,
     summary: 'Archive matching notifications',
   }),
   archiveAllRead: serviceOperation({
     ...changeAll,
-    path: `${notifications}/read-archive`,
+    route: `POST ${notifications}/read-archive`,
     summary: 'Archive matching notifications that are read',
   }),
   seeAll: serviceOperation({
-    ...post,
-    path: `${notifications}/seen`,
+    ...silent,
+    route: `POST ${notifications}/seen`,
     summary: 'Mark matching notifications as seen',
     schemas: load((s) => ({ body: s.seenBody, response: s.nothing })),
   }),
   removeAll: serviceOperation({
     ...changeAll,
-    path: `${notifications}/delete`,
+    route: `POST ${notifications}/delete`,
     summary: 'Delete matching notifications',
   }),
   listPreferences: serviceOperation({
-    ...get,
-    path: preferences,
+    ...inSession,
+    route: `GET ${preferences}`,
     summary: 'List preferences',
     schemas: load((s) => ({ query: s.inboxPreferencesQuery, response: s.anything })),
   }),
   getGlobalPreference: serviceOperation({
-    ...get,
-    path: `${preferences}/global`,
+    ...inSession,
+    route: `GET ${preferences}/global`,
     summary: 'Show the preferences for all workflows',
     schemas: load((s) => ({ response: s.anything })),
   }),
   changeGlobalPreference: serviceOperation({
-    ...patch,
-    path: preferences,
+    ...inSession,
+    route: `PATCH ${preferences}`,
     summary: 'Change the preferences for all workflows',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
   }),
   changePreferences: serviceOperation({
-    ...patch,
-    path: `${preferences}/bulk`,
+    ...inSession,
+    route: `PATCH ${preferences}/bulk`,
     summary: 'Change the preferences for several workflows',
     schemas: load((s) => ({ body: s.changeManyPreferencesBody, response: s.anything })),
   }),
   changePreference: serviceOperation({
-    ...patch,
-    path: `${preferences}/{id}`,
+    ...inSession,
+    route: `PATCH ${preferences}/{id}`,
     summary: 'Change the preferences for a workflow',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
   }),

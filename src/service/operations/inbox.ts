@@ -10,14 +10,12 @@ const notificationPath = `${notificationsPath}/{notificationId}` as const;
 const section = 'Subscribers';
 /** The response is the changed notification. */
 const change = {
-  method: 'PATCH',
   section,
   idempotent: () => true,
   schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.notification })),
 } as const;
 /** The same for all notifications that match. */
 const changeAll = {
-  method: 'POST',
   section,
   success: 204,
   idempotent: () => true,
@@ -26,8 +24,7 @@ const changeAll = {
 
 export const inbox = {
   listInboxNotifications: operation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}/notifications/feed',
+    route: 'GET /v1/subscribers/{subscriberId}/notifications/feed',
     summary: 'List the in-app notifications of a subscriber',
     deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications' },
     section: 'Subscribers',
@@ -37,8 +34,7 @@ export const inbox = {
   }),
 
   markInboxNotifications: operation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/mark-as',
+    route: 'POST /v1/subscribers/{subscriberId}/messages/mark-as',
     summary: 'Mark in-app notifications as read, seen, unread or unseen',
     deprecated: {
       since: '3.15',
@@ -52,8 +48,7 @@ export const inbox = {
   }),
 
   markMessagesV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/markAs',
+    route: 'POST /v1/subscribers/{subscriberId}/messages/markAs',
     summary: 'Set whether notifications are read and seen (deprecated)',
     deprecated: {
       since: '3.15',
@@ -66,8 +61,7 @@ export const inbox = {
   }),
 
   countInboxNotifications: serviceOperation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}/notifications/unseen',
+    route: 'GET /v1/subscribers/{subscriberId}/notifications/unseen',
     summary: 'Count the unseen in-app notifications of a subscriber, up to a limit',
     deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications/count' },
     section: 'Subscribers',
@@ -75,8 +69,7 @@ export const inbox = {
   }),
 
   setNotificationAction: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}',
+    route: 'POST /v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}',
     summary: 'Set the status of the primary or secondary button of an in-app notification',
     deprecated: {
       since: '3.15',
@@ -89,8 +82,7 @@ export const inbox = {
   }),
 
   markAllInboxNotifications: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/mark-all',
+    route: 'POST /v1/subscribers/{subscriberId}/messages/mark-all',
     summary: 'Mark all in-app notifications of a subscriber',
     deprecated: { since: '3.15', by: 'POST /v2/subscribers/{subscriberId}/notifications/read' },
     section: 'Subscribers',
@@ -100,8 +92,7 @@ export const inbox = {
   }),
 
   listNotifications: laterOperation('3.15', {
-    method: 'GET',
-    path: notificationsPath,
+    route: `GET ${notificationsPath}`,
     summary: 'List the in-app notifications of a subscriber, also archived and snoozed ones',
     section,
     hasDataField: true,
@@ -113,8 +104,7 @@ export const inbox = {
   }),
 
   countNotifications: laterOperation('3.15', {
-    method: 'GET',
-    path: `${notificationsPath}/count`,
+    route: `GET ${notificationsPath}/count`,
     summary: 'Count the in-app notifications of a subscriber that match filters',
     section,
     schemas: loadNotifications((s) => ({
@@ -125,31 +115,31 @@ export const inbox = {
 
   readNotification: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/read`,
+    route: `PATCH ${notificationPath}/read`,
     summary: 'Mark an in-app notification as read',
   }),
 
   unreadNotification: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/unread`,
+    route: `PATCH ${notificationPath}/unread`,
     summary: 'Mark an in-app notification as unread',
   }),
 
   archiveNotification: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/archive`,
+    route: `PATCH ${notificationPath}/archive`,
     summary: 'Archive an in-app notification',
   }),
 
   unarchiveNotification: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/unarchive`,
+    route: `PATCH ${notificationPath}/unarchive`,
     summary: 'Take an in-app notification out of the archive',
   }),
 
   snoozeNotification: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/snooze`,
+    route: `PATCH ${notificationPath}/snooze`,
     summary: 'Hide an in-app notification until a time',
     schemas: loadNotifications((s) => ({
       query: s.contextsQuery,
@@ -160,25 +150,24 @@ export const inbox = {
 
   unsnoozeNotification: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/unsnooze`,
+    route: `PATCH ${notificationPath}/unsnooze`,
     summary: 'Show a snoozed in-app notification again',
   }),
 
   completeNotificationAction: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/actions/{type}/complete`,
+    route: `PATCH ${notificationPath}/actions/{type}/complete`,
     summary: 'Complete the primary or secondary button of an in-app notification',
   }),
 
   revertNotificationAction: laterOperation('3.15', {
     ...change,
-    path: `${notificationPath}/actions/{type}/revert`,
+    route: `PATCH ${notificationPath}/actions/{type}/revert`,
     summary: 'Make the primary or secondary button of an in-app notification pending again',
   }),
 
   deleteNotification: laterOperation('3.15', {
-    method: 'DELETE',
-    path: notificationPath,
+    route: `DELETE ${notificationPath}`,
     summary: 'Delete an in-app notification',
     section,
     success: 204,
@@ -187,32 +176,32 @@ export const inbox = {
 
   seeNotifications: laterOperation('3.15', {
     ...changeAll,
-    path: `${notificationsPath}/seen`,
+    route: `POST ${notificationsPath}/seen`,
     summary: 'Mark in-app notifications as seen, by their ids or all that match',
     schemas: loadNotifications((s) => ({ body: s.seenBody, response: s.emptyResponse })),
   }),
 
   readNotifications: laterOperation('3.15', {
     ...changeAll,
-    path: `${notificationsPath}/read`,
+    route: `POST ${notificationsPath}/read`,
     summary: 'Mark all in-app notifications that match as read',
   }),
 
   archiveNotifications: laterOperation('3.15', {
     ...changeAll,
-    path: `${notificationsPath}/archive`,
+    route: `POST ${notificationsPath}/archive`,
     summary: 'Archive all in-app notifications that match',
   }),
 
   archiveReadNotifications: laterOperation('3.15', {
     ...changeAll,
-    path: `${notificationsPath}/read-archive`,
+    route: `POST ${notificationsPath}/read-archive`,
     summary: 'Archive all read in-app notifications that match',
   }),
 
   deleteNotifications: laterOperation('3.15', {
     ...changeAll,
-    path: `${notificationsPath}/delete`,
+    route: `POST ${notificationsPath}/delete`,
     summary: 'Delete all in-app notifications that match',
   }),
 };

@@ -5,8 +5,7 @@ const load = schemasIn(() => import('../schemas/integrations.ts'));
 
 export const integrations = {
   updateIntegration: operation({
-    method: 'PUT',
-    path: '/v1/integrations/{integrationId}',
+    route: 'PUT /v1/integrations/{integrationId}',
     summary: 'Update an integration; given credentials replace all stored ones',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
@@ -14,8 +13,7 @@ export const integrations = {
   }),
 
   deleteIntegration: operation({
-    method: 'DELETE',
-    path: '/v1/integrations/{integrationId}',
+    route: 'DELETE /v1/integrations/{integrationId}',
     summary: 'Delete an integration permanently; returns the remaining integrations',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
@@ -23,8 +21,7 @@ export const integrations = {
   }),
 
   listIntegrations: serviceOperation({
-    method: 'GET',
-    path: '/v1/integrations',
+    route: 'GET /v1/integrations',
     sdk: 'integrations.list',
     summary: 'List the integrations of all environments with their credentials',
     section: 'Integrations',
@@ -33,8 +30,7 @@ export const integrations = {
   }),
 
   listActiveIntegrations: serviceOperation({
-    method: 'GET',
-    path: '/v1/integrations/active',
+    route: 'GET /v1/integrations/active',
     summary: 'List the active integrations of all environments with their credentials',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
@@ -42,8 +38,7 @@ export const integrations = {
   }),
 
   getWebhookStatus: serviceOperation({
-    method: 'GET',
-    path: '/v1/integrations/webhook/provider/{providerOrIntegrationId}/status',
+    route: 'GET /v1/integrations/webhook/provider/{providerOrIntegrationId}/status',
     summary: 'Show whether the service can read the delivery reports of a provider',
     section: 'Integrations',
     rate: { category: 'global', cost: 1 },
@@ -51,8 +46,7 @@ export const integrations = {
   }),
 
   createIntegration: serviceOperation({
-    method: 'POST',
-    path: '/v1/integrations',
+    route: 'POST /v1/integrations',
     sdk: 'integrations.create',
     summary: 'Create an integration',
     section: 'Integrations',
@@ -62,8 +56,7 @@ export const integrations = {
   }),
 
   setPrimaryIntegration: serviceOperation({
-    method: 'POST',
-    path: '/v1/integrations/{integrationId}/set-primary',
+    route: 'POST /v1/integrations/{integrationId}/set-primary',
     summary:
       'Make an integration the primary one of its channel; activates it and clears its conditions',
     section: 'Integrations',

@@ -6,8 +6,7 @@ const load = schemasIn(() => import('../schemas/layouts.ts'));
 
 export const layouts = {
   listLayouts: serviceOperation({
-    method: 'GET',
-    path: '/v2/layouts',
+    route: 'GET /v2/layouts',
     summary: 'List layouts',
     section: 'Layouts',
     paging: { style: 'offset', items: 'layouts', cap: limits.page.default },
@@ -15,16 +14,14 @@ export const layouts = {
   }),
 
   getLayout: serviceOperation({
-    method: 'GET',
-    path: '/v2/layouts/{layoutId}',
+    route: 'GET /v2/layouts/{layoutId}',
     summary: 'Retrieve a layout with its body',
     section: 'Layouts',
     schemas: load((s) => ({ response: s.layout })),
   }),
 
   createLayout: serviceOperation({
-    method: 'POST',
-    path: '/v2/layouts',
+    route: 'POST /v2/layouts',
     summary: 'Create a layout with an empty body',
     section: 'Layouts',
     success: 201,
@@ -32,16 +29,14 @@ export const layouts = {
   }),
 
   updateLayout: serviceOperation({
-    method: 'PUT',
-    path: '/v2/layouts/{layoutId}',
+    route: 'PUT /v2/layouts/{layoutId}',
     summary: 'Update the name and the body of a layout',
     section: 'Layouts',
     schemas: load((s) => ({ body: s.updateLayoutBody, response: s.layout })),
   }),
 
   deleteLayout: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/layouts/{layoutId}',
+    route: 'DELETE /v2/layouts/{layoutId}',
     summary: 'Delete a layout and remove it from the steps that use it',
     section: 'Layouts',
     success: 204,
@@ -49,8 +44,7 @@ export const layouts = {
   }),
 
   duplicateLayout: serviceOperation({
-    method: 'POST',
-    path: '/v2/layouts/{layoutId}/duplicate',
+    route: 'POST /v2/layouts/{layoutId}/duplicate',
     summary: 'Copy a layout under a new name',
     section: 'Layouts',
     success: 201,
@@ -58,16 +52,14 @@ export const layouts = {
   }),
 
   getLayoutUsage: serviceOperation({
-    method: 'GET',
-    path: '/v2/layouts/{layoutId}/usage',
+    route: 'GET /v2/layouts/{layoutId}/usage',
     summary: 'List the workflows that use a layout',
     section: 'Layouts',
     schemas: load((s) => ({ response: s.layoutUsage })),
   }),
 
   previewLayout: serviceOperation({
-    method: 'POST',
-    path: '/v2/layouts/{layoutId}/preview',
+    route: 'POST /v2/layouts/{layoutId}/preview',
     summary: 'Render a layout with sample content',
     section: 'Layouts',
     success: 201,
@@ -80,8 +72,7 @@ export const layouts = {
 
 export const layoutsV1 = {
   listLayoutsV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/layouts',
+    route: 'GET /v1/layouts',
     summary: 'List layouts by page, newest first (deprecated)',
     deprecated: { by: 'GET /v2/layouts' },
     section: 'Layouts',
@@ -90,8 +81,7 @@ export const layoutsV1 = {
   }),
 
   getLayoutV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/layouts/{layoutId}',
+    route: 'GET /v1/layouts/{layoutId}',
     summary: 'Retrieve a layout (deprecated)',
     deprecated: { by: 'GET /v2/layouts/{layoutId}' },
     section: 'Layouts',
@@ -99,8 +89,7 @@ export const layoutsV1 = {
   }),
 
   createLayoutV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/layouts',
+    route: 'POST /v1/layouts',
     summary: 'Create a layout (deprecated)',
     deprecated: { by: 'POST /v2/layouts' },
     section: 'Layouts',
@@ -109,8 +98,7 @@ export const layoutsV1 = {
   }),
 
   updateLayoutV1: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/layouts/{layoutId}',
+    route: 'PATCH /v1/layouts/{layoutId}',
     summary: 'Update the given fields of a layout (deprecated)',
     deprecated: { by: 'PUT /v2/layouts/{layoutId}' },
     section: 'Layouts',
@@ -119,8 +107,7 @@ export const layoutsV1 = {
   }),
 
   deleteLayoutV1: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/layouts/{layoutId}',
+    route: 'DELETE /v1/layouts/{layoutId}',
     summary: 'Delete a layout (deprecated)',
     deprecated: { by: 'DELETE /v2/layouts/{layoutId}' },
     section: 'Layouts',
@@ -129,8 +116,7 @@ export const layoutsV1 = {
   }),
 
   setDefaultLayout: serviceOperation({
-    method: 'POST',
-    path: '/v1/layouts/{layoutId}/default',
+    route: 'POST /v1/layouts/{layoutId}/default',
     summary: 'Make a layout the default one (deprecated)',
     section: 'Layouts',
     success: 204,

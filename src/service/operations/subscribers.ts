@@ -8,8 +8,7 @@ const loadTopics = schemasIn(() => import('../schemas/topics.ts'));
 
 export const subscribers = {
   setSubscriberCredentials: operation({
-    method: 'PATCH',
-    path: '/v1/subscribers/{subscriberId}/credentials',
+    route: 'PATCH /v1/subscribers/{subscriberId}/credentials',
     sdk: 'subscribers.credentials.append',
     summary: 'Set the credentials of a provider for a subscriber; device tokens are appended',
     section: 'Subscribers',
@@ -18,8 +17,7 @@ export const subscribers = {
   }),
 
   deleteSubscriberCredentials: operation({
-    method: 'DELETE',
-    path: '/v1/subscribers/{subscriberId}/credentials/{providerId}',
+    route: 'DELETE /v1/subscribers/{subscriberId}/credentials/{providerId}',
     summary: 'Remove the credentials of a provider from a subscriber permanently',
     section: 'Subscribers',
     success: 204,
@@ -27,8 +25,7 @@ export const subscribers = {
   }),
 
   bulkCreateSubscribers: operation({
-    method: 'POST',
-    path: '/v1/subscribers/bulk',
+    route: 'POST /v1/subscribers/bulk',
     sdk: 'subscribers.createBulk',
     summary: 'Create or update up to 500 subscribers',
     section: 'Subscribers',
@@ -40,16 +37,14 @@ export const subscribers = {
   }),
 
   getSubscriberPreferences: operation({
-    method: 'GET',
-    path: '/v2/subscribers/{subscriberId}/preferences',
+    route: 'GET /v2/subscribers/{subscriberId}/preferences',
     summary: 'Retrieve the global and per-workflow preferences of a subscriber',
     section: 'Subscribers',
     schemas: loadPreferences((s) => ({ query: s.getPreferencesQuery, response: s.preferences })),
   }),
 
   updateSubscriberPreferences: operation({
-    method: 'PATCH',
-    path: '/v2/subscribers/{subscriberId}/preferences',
+    route: 'PATCH /v2/subscribers/{subscriberId}/preferences',
     summary: 'Update the global or per-workflow preferences of a subscriber',
     section: 'Subscribers',
     idempotent: () => true,
@@ -57,8 +52,7 @@ export const subscribers = {
   }),
 
   listSubscribers: serviceOperation({
-    method: 'GET',
-    path: '/v2/subscribers',
+    route: 'GET /v2/subscribers',
     sdk: 'subscribers.search',
     summary: 'List subscribers, newest first',
     section: 'Subscribers',
@@ -68,8 +62,7 @@ export const subscribers = {
   }),
 
   getSubscriber: serviceOperation({
-    method: 'GET',
-    path: '/v2/subscribers/{subscriberId}',
+    route: 'GET /v2/subscribers/{subscriberId}',
     sdk: 'subscribers.retrieve',
     summary: 'Retrieve a subscriber',
     section: 'Subscribers',
@@ -77,8 +70,7 @@ export const subscribers = {
   }),
 
   createSubscriber: serviceOperation({
-    method: 'POST',
-    path: '/v2/subscribers',
+    route: 'POST /v2/subscribers',
     sdk: 'subscribers.create',
     summary: 'Create or update a subscriber; without `data` in the body, stored data is erased',
     section: 'Subscribers',
@@ -92,8 +84,7 @@ export const subscribers = {
   }),
 
   updateSubscriber: serviceOperation({
-    method: 'PATCH',
-    path: '/v2/subscribers/{subscriberId}',
+    route: 'PATCH /v2/subscribers/{subscriberId}',
     sdk: 'subscribers.patch',
     summary: 'Update the given fields of a subscriber; null clears a field',
     section: 'Subscribers',
@@ -102,8 +93,7 @@ export const subscribers = {
   }),
 
   deleteSubscriber: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/subscribers/{subscriberId}',
+    route: 'DELETE /v2/subscribers/{subscriberId}',
     sdk: 'subscribers.delete',
     summary: 'Delete a subscriber with its subscriptions and preferences',
     section: 'Subscribers',
@@ -111,8 +101,7 @@ export const subscribers = {
   }),
 
   listSubscriberTopics: serviceOperation({
-    method: 'GET',
-    path: '/v2/subscribers/{subscriberId}/subscriptions',
+    route: 'GET /v2/subscribers/{subscriberId}/subscriptions',
     summary: 'List the topics of a subscriber',
     section: 'Subscribers',
     hasDataField: true,
@@ -124,8 +113,7 @@ export const subscribers = {
   }),
 
   updateManyPreferences: serviceOperation({
-    method: 'PATCH',
-    path: '/v2/subscribers/{subscriberId}/preferences/bulk',
+    route: 'PATCH /v2/subscribers/{subscriberId}/preferences/bulk',
     summary: 'Update the preferences of a subscriber for up to 100 workflows',
     section: 'Subscribers',
     batch: { items: 'preferences', count: limits.preferencesPerRequest, bytes: limits.body },
@@ -137,8 +125,7 @@ export const subscribers = {
   }),
 
   replaceSubscriberCredentials: serviceOperation({
-    method: 'PUT',
-    path: '/v1/subscribers/{subscriberId}/credentials',
+    route: 'PUT /v1/subscribers/{subscriberId}/credentials',
     sdk: 'subscribers.credentials.update',
     summary: 'Replace the credentials of a provider for a subscriber',
     section: 'Subscribers',
@@ -146,8 +133,7 @@ export const subscribers = {
   }),
 
   setOnlineStatus: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/subscribers/{subscriberId}/online-status',
+    route: 'PATCH /v1/subscribers/{subscriberId}/online-status',
     summary: 'Set whether a subscriber is online',
     section: 'Subscribers',
     idempotent: () => true,
@@ -159,8 +145,7 @@ export const subscribers = {
 
 export const subscribersV1 = {
   listSubscribersV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/subscribers',
+    route: 'GET /v1/subscribers',
     summary: 'List subscribers by page, oldest first (deprecated)',
     deprecated: { by: 'GET /v2/subscribers' },
     section: 'Subscribers',
@@ -169,8 +154,7 @@ export const subscribersV1 = {
   }),
 
   getSubscriberV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}',
+    route: 'GET /v1/subscribers/{subscriberId}',
     summary: 'Retrieve a subscriber, with its topics if requested (deprecated)',
     deprecated: { by: 'GET /v2/subscribers/{subscriberId}' },
     section: 'Subscribers',
@@ -178,8 +162,7 @@ export const subscribersV1 = {
   }),
 
   createSubscriberV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers',
+    route: 'POST /v1/subscribers',
     summary: 'Create a subscriber, or update the given fields of an existing one (deprecated)',
     deprecated: { by: 'POST /v2/subscribers' },
     section: 'Subscribers',
@@ -189,8 +172,7 @@ export const subscribersV1 = {
   }),
 
   updateSubscriberV1: serviceOperation({
-    method: 'PUT',
-    path: '/v1/subscribers/{subscriberId}',
+    route: 'PUT /v1/subscribers/{subscriberId}',
     summary: 'Update the given fields of a subscriber (deprecated)',
     deprecated: { by: 'PATCH /v2/subscribers/{subscriberId}' },
     section: 'Subscribers',
@@ -198,8 +180,7 @@ export const subscribersV1 = {
   }),
 
   deleteSubscriberV1: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/subscribers/{subscriberId}',
+    route: 'DELETE /v1/subscribers/{subscriberId}',
     summary: 'Delete a subscriber with its subscriptions and preferences (deprecated)',
     deprecated: { by: 'DELETE /v2/subscribers/{subscriberId}' },
     section: 'Subscribers',
@@ -211,8 +192,7 @@ export const subscribersV1 = {
 
 export const preferencesV1 = {
   listPreferencesV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}/preferences',
+    route: 'GET /v1/subscribers/{subscriberId}/preferences',
     summary: 'List the preferences of a subscriber for all workflows (deprecated)',
     deprecated: { by: 'GET /v2/subscribers/{subscriberId}/preferences' },
     section: 'Subscribers',
@@ -223,8 +203,7 @@ export const preferencesV1 = {
   }),
 
   listPreferencesOfLevel: serviceOperation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}/preferences/{parameter}',
+    route: 'GET /v1/subscribers/{subscriberId}/preferences/{parameter}',
     summary: 'List the preferences of a subscriber of one level: global or template (deprecated)',
     deprecated: { by: 'GET /v2/subscribers/{subscriberId}/preferences' },
     section: 'Subscribers',
@@ -235,8 +214,7 @@ export const preferencesV1 = {
   }),
 
   updatePreferenceV1: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/subscribers/{subscriberId}/preferences/{parameter}',
+    route: 'PATCH /v1/subscribers/{subscriberId}/preferences/{parameter}',
     summary: 'Update the preference of a subscriber for a workflow (deprecated)',
     deprecated: { by: 'PATCH /v2/subscribers/{subscriberId}/preferences' },
     section: 'Subscribers',
@@ -245,8 +223,7 @@ export const preferencesV1 = {
   }),
 
   updateGlobalPreferenceV1: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/subscribers/{subscriberId}/preferences',
+    route: 'PATCH /v1/subscribers/{subscriberId}/preferences',
     summary: 'Update the global preference of a subscriber (deprecated)',
     deprecated: { by: 'PATCH /v2/subscribers/{subscriberId}/preferences' },
     section: 'Subscribers',

@@ -6,8 +6,7 @@ const load = schemasIn(() => import('../schemas/topics.ts'));
 
 export const topics = {
   subscribeToTopic: operation({
-    method: 'POST',
-    path: '/v2/topics/{topicKey}/subscriptions',
+    route: 'POST /v2/topics/{topicKey}/subscriptions',
     sdk: 'topics.subscriptions.create',
     summary: 'Subscribe subscribers to a topic; creates the topic if it does not exist',
     section: 'Topics',
@@ -19,8 +18,7 @@ export const topics = {
   }),
 
   listTopics: operation({
-    method: 'GET',
-    path: '/v2/topics',
+    route: 'GET /v2/topics',
     sdk: 'topics.list',
     summary: 'List topics',
     section: 'Topics',
@@ -30,8 +28,7 @@ export const topics = {
   }),
 
   getTopic: operation({
-    method: 'GET',
-    path: '/v2/topics/{topicKey}',
+    route: 'GET /v2/topics/{topicKey}',
     sdk: 'topics.get',
     summary: 'Retrieve a topic',
     section: 'Topics',
@@ -39,8 +36,7 @@ export const topics = {
   }),
 
   renameTopic: operation({
-    method: 'PATCH',
-    path: '/v2/topics/{topicKey}',
+    route: 'PATCH /v2/topics/{topicKey}',
     sdk: 'topics.update',
     summary: 'Rename a topic',
     section: 'Topics',
@@ -49,8 +45,7 @@ export const topics = {
   }),
 
   createTopic: serviceOperation({
-    method: 'POST',
-    path: '/v2/topics',
+    route: 'POST /v2/topics',
     sdk: 'topics.create',
     summary: 'Create a topic; an existing topic gets the given name',
     section: 'Topics',
@@ -64,8 +59,7 @@ export const topics = {
   }),
 
   deleteTopic: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/topics/{topicKey}',
+    route: 'DELETE /v2/topics/{topicKey}',
     sdk: 'topics.delete',
     summary: 'Delete a topic and its subscriptions',
     section: 'Topics',
@@ -73,8 +67,7 @@ export const topics = {
   }),
 
   listTopicSubscriptions: serviceOperation({
-    method: 'GET',
-    path: '/v2/topics/{topicKey}/subscriptions',
+    route: 'GET /v2/topics/{topicKey}/subscriptions',
     summary: 'List the subscribers of a topic',
     section: 'Topics',
     hasDataField: true,
@@ -83,16 +76,14 @@ export const topics = {
   }),
 
   getTopicSubscription: laterOperation('3.12', {
-    method: 'GET',
-    path: '/v2/topics/{topicKey}/subscriptions/{identifier}',
+    route: 'GET /v2/topics/{topicKey}/subscriptions/{identifier}',
     summary: 'Retrieve a subscription with its name and choices; empty if it does not exist',
     section: 'Topics',
     schemas: load((s) => ({ response: s.subscriptionDetails })),
   }),
 
   updateTopicSubscription: laterOperation('3.12', {
-    method: 'PATCH',
-    path: '/v2/topics/{topicKey}/subscriptions/{identifier}',
+    route: 'PATCH /v2/topics/{topicKey}/subscriptions/{identifier}',
     summary: 'Change the name of a subscription, or replace its choices',
     section: 'Topics',
     idempotent: () => true,
@@ -100,16 +91,14 @@ export const topics = {
   }),
 
   getTopicSubscriber: serviceOperation({
-    method: 'GET',
-    path: '/v1/topics/{topicKey}/subscribers/{subscriberId}',
+    route: 'GET /v1/topics/{topicKey}/subscribers/{subscriberId}',
     summary: 'Retrieve the subscription of a subscriber to a topic',
     section: 'Topics',
     schemas: load((s) => ({ response: s.topicSubscriber })),
   }),
 
   unsubscribeFromTopic: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/topics/{topicKey}/subscriptions',
+    route: 'DELETE /v2/topics/{topicKey}/subscriptions',
     sdk: 'topics.subscriptions.delete',
     summary: 'Remove up to 100 subscribers from a topic',
     section: 'Topics',
@@ -123,8 +112,7 @@ export const topics = {
 
 export const topicsV1 = {
   listTopicsV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/topics',
+    route: 'GET /v1/topics',
     summary: 'List topics by page, with the ids of their subscribers (deprecated)',
     deprecated: { by: 'GET /v2/topics' },
     section: 'Topics',
@@ -133,8 +121,7 @@ export const topicsV1 = {
   }),
 
   getTopicV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/topics/{topicKey}',
+    route: 'GET /v1/topics/{topicKey}',
     summary: 'Retrieve a topic with the ids of its subscribers (deprecated)',
     deprecated: { by: 'GET /v2/topics/{topicKey}' },
     section: 'Topics',
@@ -142,8 +129,7 @@ export const topicsV1 = {
   }),
 
   createTopicV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/topics',
+    route: 'POST /v1/topics',
     summary: 'Create a topic that does not exist (deprecated)',
     deprecated: { by: 'POST /v2/topics' },
     section: 'Topics',
@@ -152,8 +138,7 @@ export const topicsV1 = {
   }),
 
   renameTopicV1: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/topics/{topicKey}',
+    route: 'PATCH /v1/topics/{topicKey}',
     summary: 'Rename a topic (deprecated)',
     deprecated: { by: 'PATCH /v2/topics/{topicKey}' },
     section: 'Topics',
@@ -162,8 +147,7 @@ export const topicsV1 = {
   }),
 
   deleteTopicV1: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/topics/{topicKey}',
+    route: 'DELETE /v1/topics/{topicKey}',
     summary: 'Delete a topic without subscribers (deprecated)',
     deprecated: { by: 'DELETE /v2/topics/{topicKey}' },
     section: 'Topics',
@@ -172,8 +156,7 @@ export const topicsV1 = {
   }),
 
   addTopicSubscribers: serviceOperation({
-    method: 'POST',
-    path: '/v1/topics/{topicKey}/subscribers',
+    route: 'POST /v1/topics/{topicKey}/subscribers',
     summary:
       'Subscribe subscribers to a topic; creates the topic if it does not exist (deprecated)',
     deprecated: { by: 'POST /v2/topics/{topicKey}/subscriptions' },
@@ -183,8 +166,7 @@ export const topicsV1 = {
   }),
 
   removeTopicSubscribers: serviceOperation({
-    method: 'POST',
-    path: '/v1/topics/{topicKey}/subscribers/removal',
+    route: 'POST /v1/topics/{topicKey}/subscribers/removal',
     summary: 'Remove subscribers from a topic (deprecated)',
     deprecated: { by: 'DELETE /v2/topics/{topicKey}/subscriptions' },
     section: 'Topics',

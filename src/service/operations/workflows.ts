@@ -7,8 +7,7 @@ const loadWrites = schemasIn(() => import('../schemas/workflow-writes.ts'));
 
 export const workflows = {
   listWorkflows: operation({
-    method: 'GET',
-    path: '/v2/workflows',
+    route: 'GET /v2/workflows',
     sdk: 'workflows.list',
     summary: 'List workflows',
     section: 'Workflows',
@@ -18,8 +17,7 @@ export const workflows = {
   }),
 
   getWorkflow: operation({
-    method: 'GET',
-    path: '/v2/workflows/{workflowId}',
+    route: 'GET /v2/workflows/{workflowId}',
     sdk: 'workflows.get',
     summary: 'Retrieve a workflow with its steps',
     section: 'Workflows',
@@ -27,16 +25,14 @@ export const workflows = {
   }),
 
   getWorkflowStep: operation({
-    method: 'GET',
-    path: '/v2/workflows/{workflowId}/steps/{stepId}',
+    route: 'GET /v2/workflows/{workflowId}/steps/{stepId}',
     summary: 'Retrieve one step of a workflow',
     section: 'Workflows',
     schemas: load((s) => ({ response: s.workflowStep })),
   }),
 
   previewWorkflowStep: laterOperation('3.15', {
-    method: 'POST',
-    path: '/v2/workflows/{workflowId}/step/{stepId}/preview',
+    route: 'POST /v2/workflows/{workflowId}/step/{stepId}/preview',
     summary: 'Render a step with sample data, as the service would send it',
     section: 'Workflows',
     success: 201,
@@ -46,8 +42,7 @@ export const workflows = {
   }),
 
   createWorkflow: serviceOperation({
-    method: 'POST',
-    path: '/v2/workflows',
+    route: 'POST /v2/workflows',
     summary: 'Create a workflow; a taken identifier gets a suffix',
     section: 'Workflows',
     success: 201,
@@ -56,8 +51,7 @@ export const workflows = {
   }),
 
   updateWorkflow: serviceOperation({
-    method: 'PUT',
-    path: '/v2/workflows/{workflowId}',
+    route: 'PUT /v2/workflows/{workflowId}',
     summary: 'Replace a workflow with its steps; resets what is left out',
     section: 'Workflows',
     bodyLimit: limits.eventBody,
@@ -65,8 +59,7 @@ export const workflows = {
   }),
 
   patchWorkflow: serviceOperation({
-    method: 'PATCH',
-    path: '/v2/workflows/{workflowId}',
+    route: 'PATCH /v2/workflows/{workflowId}',
     summary: 'Update single fields of a workflow, such as active, name and tags',
     section: 'Workflows',
     idempotent: () => true,
@@ -75,8 +68,7 @@ export const workflows = {
   }),
 
   deleteWorkflow: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/workflows/{workflowId}',
+    route: 'DELETE /v2/workflows/{workflowId}',
     summary: 'Delete a workflow',
     section: 'Workflows',
     success: 204,
@@ -91,8 +83,7 @@ const loadV1 = schemasIn(() => import('../schemas/workflows-v1.ts'));
 
 export const workflowsV1 = {
   listWorkflowsV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflows',
+    route: 'GET /v1/workflows',
     aliases: ['/v1/notification-templates'],
     summary: 'List the workflows that were not made in the current editor (deprecated)',
     deprecated: { by: 'GET /v2/workflows' },
@@ -102,8 +93,7 @@ export const workflowsV1 = {
   }),
 
   getWorkflowV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflows/{workflowId}',
+    route: 'GET /v1/workflows/{workflowId}',
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Retrieve a workflow (deprecated)',
     deprecated: { by: 'GET /v2/workflows/{workflowId}' },
@@ -112,8 +102,7 @@ export const workflowsV1 = {
   }),
 
   createWorkflowV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/workflows',
+    route: 'POST /v1/workflows',
     aliases: ['/v1/notification-templates'],
     summary: 'Create a workflow (deprecated)',
     deprecated: { by: 'POST /v2/workflows' },
@@ -123,8 +112,7 @@ export const workflowsV1 = {
   }),
 
   updateWorkflowV1: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflows/{workflowId}',
+    route: 'PUT /v1/workflows/{workflowId}',
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Update the given fields of a workflow (deprecated)',
     deprecated: { by: 'PUT /v2/workflows/{workflowId}' },
@@ -133,8 +121,7 @@ export const workflowsV1 = {
   }),
 
   setWorkflowStatus: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflows/{workflowId}/status',
+    route: 'PUT /v1/workflows/{workflowId}/status',
     aliases: ['/v1/notification-templates/{workflowId}/status'],
     summary: 'Activate or deactivate a workflow (deprecated)',
     deprecated: { by: 'PATCH /v2/workflows/{workflowId}' },
@@ -143,8 +130,7 @@ export const workflowsV1 = {
   }),
 
   deleteWorkflowV1: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/workflows/{workflowId}',
+    route: 'DELETE /v1/workflows/{workflowId}',
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Delete a workflow (deprecated)',
     deprecated: { by: 'DELETE /v2/workflows/{workflowId}' },
@@ -157,8 +143,7 @@ export const workflowsV1 = {
 
 export const bridge = {
   syncBridge: serviceOperation({
-    method: 'POST',
-    path: '/v1/bridge/sync',
+    route: 'POST /v1/bridge/sync',
     summary: 'Read the workflows from the endpoint of an application',
     section: 'Bridge',
     success: 201,
@@ -170,8 +155,7 @@ export const bridge = {
   }),
 
   diffBridge: serviceOperation({
-    method: 'POST',
-    path: '/v1/bridge/diff',
+    route: 'POST /v1/bridge/diff',
     summary: 'Show the workflows of the endpoint beside the given ones',
     section: 'Bridge',
     success: 201,
@@ -179,8 +163,7 @@ export const bridge = {
   }),
 
   validateBridge: serviceOperation({
-    method: 'POST',
-    path: '/v1/bridge/validate',
+    route: 'POST /v1/bridge/validate',
     summary: 'Check whether the endpoint of an application responds',
     section: 'Bridge',
     success: 201,
