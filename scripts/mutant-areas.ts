@@ -64,7 +64,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {
     code: files('src/commands/events', 'resend', 'resend-transactions', 'resent-events'),
-    tests: ['test/commands/events/{resend,resend-transactions}.test.ts'],
+    tests: ['test/commands/events/{resend,resend-again,resend-transactions}.test.ts'],
     skipsHelp: true,
   },
   canary: {

@@ -38,13 +38,12 @@ export interface PagingOptions {
 /** A page, and in a listing with cursors where it continues. */
 export type ListedPage<T> = Page<T> & { cursor?: Cursor };
 
-type ItemsOf<A> = A extends { data: (infer T)[] }
+type ItemsOf<A> = A extends
+  | { data: (infer T)[] }
+  | { workflows: (infer T)[] }
+  | { layouts: (infer T)[] }
   ? T
-  : A extends { workflows: (infer T)[] }
-    ? T
-    : A extends { layouts: (infer T)[] }
-      ? T
-      : never;
+  : never;
 export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */

@@ -180,27 +180,18 @@ function variables({ host }: Context): Host['env'] {
   };
 }
 
-// The output streams of a command that a tool runs.
-
-export interface Capture {
-  stream: OutputStream;
-  text(): string;
-}
-
-/** Collects up to `most` characters. A command that `stops` ends there, as with a closed pipe. */
-export function openCapture(most: number, stops = false): Capture {
+/** Collects up to `most` characters that a command prints. A command that `stops` ends there, as with a closed pipe. */
+function openCapture(most: number, stops = false) {
   let text = '';
-  return {
-    stream: {
-      isTty: false,
-      columns: 80,
-      rows: 24,
-      stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
-      async write(more) {
-        if (stops && text.length >= most) throw new BrokenPipeError();
-        text += more.slice(0, most - text.length);
-      },
+  const stream: OutputStream = {
+    isTty: false,
+    columns: 80,
+    rows: 24,
+    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    async write(more) {
+      if (stops && text.length >= most) throw new BrokenPipeError();
+      text += more.slice(0, most - text.length);
     },
-    text: () => text,
   };
+  return { stream, text: () => text };
 }

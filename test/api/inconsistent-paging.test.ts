@@ -22,6 +22,8 @@ describe('svc topics list and svc contexts list', () => {
       const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
       expectEndlessListing(result, 'the service returned the cursor c1 twice', ['i1', 'i2']);
       expect(result.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
+      const given = await listed(`${line} --all --after c1`, () => cursorPage([item('i1')], 'c1'));
+      expectEndlessListing(given, 'the service returned the cursor c1 twice', ['i1']);
     }),
   );
 
@@ -126,7 +128,10 @@ describe('svc activity list and svc inbox list', () => {
         ['b', 'y'],
       ];
       const result = await listed(`${line} --all`, (n) =>
-        page((pages[n - 1] ?? []).map(item), n < 4),
+        page(
+          (pages[n - 1] ?? []).map((name) => ({ ...item(name), updatedAt: `${n}` })),
+          n < 4,
+        ),
       );
       expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
         code: 0,
