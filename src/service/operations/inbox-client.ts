@@ -1,149 +1,109 @@
 // The operations of inbox clients (@novu/js), each for the session of one subscriber. svc itself does not call them. A
 // path with a fixed word stands before one with a parameter in the same place, because the first match counts.
-import { schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/inbox-client.ts'));
 
-const section = 'Inbox clients';
-const inSession = { section, auth: 'session' } as const;
-/** Responds without a body. */
-const silent = { ...inSession, success: 204 } as const;
+const { serviceOperation } = operationsWith({ section: 'Inbox clients', auth: 'session' });
+
 /** Changes a notification, which the path names. */
-const change = { ...inSession, schemas: load((s) => ({ response: s.anything })) } as const;
+const change = { schemas: load((s) => ({ response: s.anything })) };
+/** Changes many notifications. */
 const changeAll = {
-  ...silent,
+  success: 204,
   schemas: load((s) => ({ body: s.changeAllBody, response: s.nothing })),
 } as const;
-const button = {
-  ...inSession,
-  schemas: load((s) => ({ body: s.buttonBody, response: s.anything })),
-} as const;
-
-const notifications = '/v1/inbox/notifications';
-const notification = `${notifications}/{id}` as const;
-const preferences = '/v1/inbox/preferences';
+const button = { schemas: load((s) => ({ body: s.buttonBody, response: s.anything })) };
 
 export const inboxClient = {
-  openSession: serviceOperation({
-    route: 'POST /v1/inbox/session',
+  openSession: serviceOperation('POST /v1/inbox/session', {
     summary: 'Open the session of a subscriber',
-    section,
     auth: 'none',
-    success: 201,
     schemas: load((s) => ({ body: s.sessionBody, response: s.anything })),
   }),
-  listInbox: serviceOperation({
-    ...inSession,
-    route: `GET ${notifications}`,
+  listInbox: serviceOperation('GET /v1/inbox/notifications', {
     summary: 'List notifications',
     schemas: load((s) => ({ query: s.notificationsQuery, response: s.anything })),
   }),
-  countInbox: serviceOperation({
-    ...inSession,
-    route: `GET ${notifications}/count`,
+  countInbox: serviceOperation('GET /v1/inbox/notifications/count', {
     summary: 'Count notifications by each of several filters',
     schemas: load((s) => ({ query: s.notificationCountQuery, response: s.anything })),
   }),
-  read: serviceOperation({
+  read: serviceOperation('PATCH /v1/inbox/notifications/{id}/read', {
     ...change,
-    route: `PATCH ${notification}/read`,
     summary: 'Mark as read',
   }),
-  unread: serviceOperation({
+  unread: serviceOperation('PATCH /v1/inbox/notifications/{id}/unread', {
     ...change,
-    route: `PATCH ${notification}/unread`,
     summary: 'Mark as unread',
   }),
-  archive: serviceOperation({
+  archive: serviceOperation('PATCH /v1/inbox/notifications/{id}/archive', {
     ...change,
-    route: `PATCH ${notification}/archive`,
     summary: 'Archive',
   }),
-  unarchive: serviceOperation({
+  unarchive: serviceOperation('PATCH /v1/inbox/notifications/{id}/unarchive', {
     ...change,
-    route: `PATCH ${notification}/unarchive`,
     summary: 'Take out of the archive',
   }),
-  snooze: serviceOperation({
-    ...inSession,
-    route: `PATCH ${notification}/snooze`,
+  snooze: serviceOperation('PATCH /v1/inbox/notifications/{id}/snooze', {
     summary: 'Hide until a time',
     schemas: load((s) => ({ body: s.snoozeBody, response: s.anything })),
   }),
-  unsnooze: serviceOperation({
+  unsnooze: serviceOperation('PATCH /v1/inbox/notifications/{id}/unsnooze', {
     ...change,
-    route: `PATCH ${notification}/unsnooze`,
     summary: 'Show a snoozed notification again',
   }),
-  remove: serviceOperation({
-    ...silent,
-    route: `DELETE ${notification}/delete`,
+  remove: serviceOperation('DELETE /v1/inbox/notifications/{id}/delete', {
+    success: 204,
     summary: 'Delete a notification',
     schemas: load((s) => ({ response: s.nothing })),
   }),
-  completeAction: serviceOperation({
+  completeAction: serviceOperation('PATCH /v1/inbox/notifications/{id}/complete', {
     ...button,
-    route: `PATCH ${notification}/complete`,
     summary: 'Mark the action of a button as done',
   }),
-  revertAction: serviceOperation({
+  revertAction: serviceOperation('PATCH /v1/inbox/notifications/{id}/revert', {
     ...button,
-    route: `PATCH ${notification}/revert`,
     summary: 'Mark the action of a button as pending',
   }),
-  readAll: serviceOperation({
+  readAll: serviceOperation('POST /v1/inbox/notifications/read', {
     ...changeAll,
-    route: `POST ${notifications}/read`,
     summary: 'Mark matching notifications as read',
   }),
-  archiveAll: serviceOperation({
+  archiveAll: serviceOperation('POST /v1/inbox/notifications/archive', {
     ...changeAll,
-    route: `POST ${notifications}/archive`,
     summary: 'Archive matching notifications',
   }),
-  archiveAllRead: serviceOperation({
+  archiveAllRead: serviceOperation('POST /v1/inbox/notifications/read-archive', {
     ...changeAll,
-    route: `POST ${notifications}/read-archive`,
     summary: 'Archive matching notifications that are read',
   }),
-  seeAll: serviceOperation({
-    ...silent,
-    route: `POST ${notifications}/seen`,
+  seeAll: serviceOperation('POST /v1/inbox/notifications/seen', {
+    success: 204,
     summary: 'Mark matching notifications as seen',
     schemas: load((s) => ({ body: s.seenBody, response: s.nothing })),
   }),
-  removeAll: serviceOperation({
+  removeAll: serviceOperation('POST /v1/inbox/notifications/delete', {
     ...changeAll,
-    route: `POST ${notifications}/delete`,
     summary: 'Delete matching notifications',
   }),
-  listPreferences: serviceOperation({
-    ...inSession,
-    route: `GET ${preferences}`,
+  listPreferences: serviceOperation('GET /v1/inbox/preferences', {
     summary: 'List preferences',
     schemas: load((s) => ({ query: s.inboxPreferencesQuery, response: s.anything })),
   }),
-  getGlobalPreference: serviceOperation({
-    ...inSession,
-    route: `GET ${preferences}/global`,
+  getGlobalPreference: serviceOperation('GET /v1/inbox/preferences/global', {
     summary: 'Show the preferences for all workflows',
     schemas: load((s) => ({ response: s.anything })),
   }),
-  changeGlobalPreference: serviceOperation({
-    ...inSession,
-    route: `PATCH ${preferences}`,
+  changeGlobalPreference: serviceOperation('PATCH /v1/inbox/preferences', {
     summary: 'Change the preferences for all workflows',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
   }),
-  changePreferences: serviceOperation({
-    ...inSession,
-    route: `PATCH ${preferences}/bulk`,
+  changePreferences: serviceOperation('PATCH /v1/inbox/preferences/bulk', {
     summary: 'Change the preferences for several workflows',
     schemas: load((s) => ({ body: s.changeManyPreferencesBody, response: s.anything })),
   }),
-  changePreference: serviceOperation({
-    ...inSession,
-    route: `PATCH ${preferences}/{id}`,
+  changePreference: serviceOperation('PATCH /v1/inbox/preferences/{id}', {
     summary: 'Change the preferences for a workflow',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
   }),
