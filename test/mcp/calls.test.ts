@@ -81,10 +81,10 @@ describe('a result', () => {
     const { rig, call, end } = await openSandboxAssistant();
     const { items, warnings } = await call('events_trigger', {
       workflowId: 'welcome',
-      to: ['nobody'],
+      to: ['u404'],
     });
-    expect(items).toMatchObject([{ createdSubscribers: ['nobody'] }]);
-    expect(warnings).toEqual([expect.stringMatching(/^Warning: nobody did not exist/)]);
+    expect(items).toMatchObject([{ createdSubscribers: ['u404'] }]);
+    expect(warnings).toEqual([expect.stringMatching(/^Warning: u404 did not exist/)]);
     expect((await call('sandbox_export')).text).toMatch(
       /^# State of the svc sandbox.*\nversion: 1\n/,
     );

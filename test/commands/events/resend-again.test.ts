@@ -1,4 +1,4 @@
-// What `svc events resend` refuses, how it is repeated, and that it sends nothing twice.
+// Refusals and repetitions of `svc events resend`: it sends nothing twice.
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
