@@ -90,10 +90,11 @@ export const payloadText = (problems: readonly PayloadProblem[]) =>
 /** At most one text, which says more than the service: Ajv does not name an unexpected property. */
 export function payloadErrors(rules: PayloadRules, payload: unknown): string[] {
   const problems = brokenRules(rules, payload).map((error) => {
-    const { additionalProperty } = error.params;
-    const problem = toProblem(error, payload);
-    if (typeof additionalProperty !== 'string') return problem;
-    return { ...problem, message: `${problem.message}: ${additionalProperty}` };
+    const { message, ...problem } = toProblem(error, payload);
+    return {
+      ...problem,
+      message: [message, error.params.additionalProperty ?? []].flat().join(': '),
+    };
   });
   return problems.length === 0 ? [] : [payloadText(problems)];
 }
@@ -117,8 +118,12 @@ function toProblem(
   payload: unknown,
 ): PayloadProblem {
   const path = instancePath.slice(1).replaceAll('/', '.');
-  const field = [path || 'root', params.missingProperty ?? []].flat().join('.');
-  return { field, message, value: path ? valueAt(payload, path) : payload, schemaPath };
+  return {
+    field: [path || 'root', params.missingProperty ?? []].flat().join('.'),
+    message,
+    value: path ? valueAt(payload, path) : payload,
+    schemaPath,
+  };
 }
 
 /** Checks values as they are, without filling in defaults. */

@@ -147,7 +147,6 @@ const settings = {
   configurations: checked(integrationConfigurationsBody.optional(), optional(isObject)),
 };
 
-/** Body of PUT `/v1/integrations/{integrationId}`. */
 export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 
 /** An agent needs no channel. */
@@ -161,7 +160,6 @@ const unlessAgent = (check: Rule): Rule =>
     check,
   );
 
-/** Body of POST `/v1/integrations`. */
 export const createIntegrationBody = z.strictObject({
   ...names,
   providerId: checked(nonEmptyText, required(isDefined(), isString())),
