@@ -2,6 +2,10 @@
 export const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** The start of a long text, with an ellipsis. No character is cut in half. */
+export const shorten = (text: string, maxLength = 40): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
 /** `orderBy` as `order-by`. */
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
@@ -106,7 +110,7 @@ export const counted = (count: number, noun: string) =>
 /** In single quotes. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** As one word, quoted only if necessary. The quotes tell an id such as `--yes` from an option. */
+/** As one word, quoted only if necessary. The quotes distinguish an id such as `--yes` from an option. */
 export const shellWord = (text: string): string =>
   /^-./.test(text) ? shellQuote(text) : optionOrWord(text);
 

@@ -2,13 +2,14 @@
 
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { asObject } from '../../core/objects.ts';
+import { asObject, jsonOr } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { isStandardInput } from '../../input/bytes.ts';
 import { openRecords } from '../../input/records.ts';
-import type { Deprecation } from '../../service/operation.ts';
+import type { Deprecation, Operation } from '../../service/operation.ts';
+import { inboxClient } from '../../service/operations/inbox-client.ts';
 import { operationIds, record } from '../../service/operations/index.ts';
-import { restrictedRoutes, serviceRoutes } from '../../service/routes.ts';
+import { otherRoutes, restrictedRoutes } from '../../service/routes.ts';
 import { isSince } from '../../service/versions.ts';
 import type { Finding } from './check.ts';
 
@@ -28,11 +29,11 @@ interface Route {
 /** Returns the function that finds the route of a request; undefined for one that is not of the service. */
 export async function openRoutes() {
   const { createRouter } = await import('../../sandbox/http/router.ts');
-  const operations = operationIds.flatMap((id): Route[] => {
-    const { method, path, aliases = [], deprecated } = record(id);
-    return [path, ...aliases].map((one) => ({ method, path: one, deprecated }));
-  });
-  const others = Object.entries(serviceRoutes).flatMap(([path, methods]) =>
+  const declared: Operation[] = [...operationIds.map(record), ...Object.values(inboxClient)];
+  const operations = declared.flatMap(({ method, path, aliases = [], deprecated }): Route[] =>
+    [path, ...aliases].map((one) => ({ method, path: one, deprecated })),
+  );
+  const others = Object.entries(otherRoutes).flatMap(([path, methods]) =>
     methods.split(' ').map((method) => ({ method, path })),
   );
   const find = createRouter<Route>([...restrictedRoutes, ...operations, ...others]);
@@ -105,7 +106,7 @@ export async function* loggedRequests(
 
 /** A line of JSON, perhaps with the request in a member, or one with the first line of the request. */
 function readRequest(line: string): LoggedRequest | undefined {
-  const { request, ...members } = asObject(parseJson(line));
+  const { request, ...members } = asObject(jsonOr(line, undefined));
   const { method, path, url, uri, target } = { ...members, ...asObject(request) };
   const place = [path, url, uri, target].find((value) => typeof value === 'string');
   const firstLine = typeof request === 'string' ? request : line;
@@ -113,13 +114,4 @@ function readRequest(line: string): LoggedRequest | undefined {
   // A proxy can add a prefix.
   const found = /\b(GET|POST|PUT|PATCH|DELETE) (?:[^\s?"]*?)(\/v[12]\/[^\s"]*)/i.exec(text);
   return found ? { method: `${found[1]}`.toUpperCase(), target: `${found[2]}` } : undefined;
-}
-
-/** Undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

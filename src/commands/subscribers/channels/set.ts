@@ -2,7 +2,7 @@ import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, id, json, several, text } from '../../../cli/options.ts';
 import { ifExists, usageError } from '../../../core/errors.ts';
-import { asObject, type JsonObject } from '../../../core/objects.ts';
+import { asObject, hasSameItems, type JsonObject } from '../../../core/objects.ts';
 import { listText } from '../../../core/text.ts';
 import { readAssignment } from '../../../input/assignments.ts';
 import { readContextKey, readJsonObject, textOrStdin } from '../../../input/values.ts';
@@ -82,20 +82,14 @@ export const set = command({
   arguments: { subscriberId: subscriberArgument },
   options,
   output: 'The connection or endpoint with its kind; tokens and secret addresses are masked.',
-  examples: [
-    {
-      line: 'svc subscribers channels set u1 --integration slack-1 --workspace T1 --auth accessToken=env:SLACK_TOKEN',
-      description: 'Connect a workspace of Slack',
-    },
-    {
-      line: 'svc subscribers channels set u1 --integration slack-1 --type slack_user --endpoint userId=U1',
-      description: 'Add the address of a user',
-    },
-    {
-      line: 'svc subscribers channels set u1 --identifier conn-1 --auth accessToken=@token.txt',
-      description: 'Replace the token of a connection',
-    },
-  ],
+  examples: {
+    'svc subscribers channels set u1 --integration slack-1 --workspace T1 --auth accessToken=env:SLACK_TOKEN':
+      'Connect a workspace of Slack',
+    'svc subscribers channels set u1 --integration slack-1 --type slack_user --endpoint userId=U1':
+      'Add the address of a user',
+    'svc subscribers channels set u1 --identifier conn-1 --auth accessToken=@token.txt':
+      'Replace the token of a connection',
+  },
   operations: writeOperations,
   fields: [
     ...['kind', 'identifier', 'channel', 'providerId', 'integrationIdentifier', 'subscriberId'],
@@ -200,7 +194,7 @@ function refuseFixed(found: Channel, body: JsonObject): void {
     ([type, context]) => `${type}:${asObject(context).id ?? context}`,
   );
   const stored = found.contextKeys ?? [];
-  if (body.context !== undefined && wanted.sort().join() !== stored.toSorted().join())
+  if (body.context !== undefined && !hasSameItems(wanted, stored))
     throw usageError(
       `The contexts of ${found.kind} ${found.identifier} cannot change from ${stored.join() || 'none'} to ${wanted.join() || 'none'}.`,
       { hint: 'Delete it and create another one.' },
