@@ -79,8 +79,8 @@ function section({ path, command }: Entry, heading: string): string[] {
     `Output: ${plain(command.output)}`,
     ...(servers === '' ? [] : [plain(servers)]),
     `Exit codes: ${exitCodesText(command, specifiedIds)}`,
-    `\`\`\`text\n${command.examples
-      .flatMap((example) => [`# ${example.description}`, exampleLine(command, example)])
+    `\`\`\`text\n${Object.entries(command.examples)
+      .flatMap(([example, description]) => [`# ${description}`, exampleLine(command, example)])
       .join('\n')}\n\`\`\``,
   ];
 }

@@ -97,10 +97,10 @@ function commandPage(path: readonly string[], command: Command, edition: Edition
     part('EXIT STATUS', plain(exitCodesText(command, specified))),
     part(
       'EXAMPLES',
-      command.examples
+      Object.entries(command.examples)
         .map(
-          (example) =>
-            `${plain(example.description)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, example))}\n.RE\n.fi\n.PP`,
+          ([example, description]) =>
+            `${plain(description)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, example))}\n.RE\n.fi\n.PP`,
         )
         .join('\n'),
     ),

@@ -1,7 +1,9 @@
 // Asks a sandbox of each version for every route of the service, and lists the routes that it does not have or closes.
 import { groupBy } from '../src/core/objects.ts';
+import { inboxClient } from '../src/service/operations/inbox-client.ts';
+import { emulatedIds, record } from '../src/service/operations/index.ts';
 import { closedRouteText, notEmulatedHeader } from '../src/service/route-errors.ts';
-import { closedRoutes, serviceRoutes } from '../src/service/routes.ts';
+import { closedRoutes, otherRoutes } from '../src/service/routes.ts';
 import { type SandboxVersion, sandboxVersions } from '../src/service/versions.ts';
 import { startSandbox } from '../src/testing/index.ts';
 
@@ -15,7 +17,10 @@ interface Route {
 /** The rows of a table: the state of routes in each version, and their names. */
 export async function missingRoutes(): Promise<string[][]> {
   const lines = [
-    ...Object.entries(serviceRoutes).flatMap(([path, methods]) =>
+    ...[...emulatedIds.map(record), ...Object.values(inboxClient)].flatMap(
+      ({ method, path, aliases = [] }) => [path, ...aliases].map((one) => `${method} ${one}`),
+    ),
+    ...Object.entries(otherRoutes).flatMap(([path, methods]) =>
       methods.split(' ').map((method) => `${method} ${path}`),
     ),
     ...closedRoutes.map(({ method, path }) => `${method} ${path}`),

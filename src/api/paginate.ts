@@ -9,7 +9,7 @@ import { asObject, isObject, type JsonObject } from '../core/objects.ts';
 import type { Paging } from '../service/operation.ts';
 import {
   type Input,
-  type ListingId,
+  type OperationId,
   type ResponseBody,
   record,
 } from '../service/operations/index.ts';
@@ -45,10 +45,10 @@ type ItemsOf<A> = A extends { data: (infer T)[] }
     : A extends { layouts: (infer T)[] }
       ? T
       : never;
-export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
+export type Item<Id extends OperationId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
-export async function* pages<Id extends ListingId>(
+export async function* pages<Id extends OperationId>(
   client: Pick<Client, 'call'>,
   id: Id,
   input: Input<Id>,

@@ -12,7 +12,7 @@ import type { Prompter } from '../input/prompts.ts';
 import type { Line } from '../output/result.ts';
 import type { Style } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
-import type { Input, ListingId } from '../service/operations/index.ts';
+import type { Input, OperationId } from '../service/operations/index.ts';
 import type { ClientOverrides } from './client.ts';
 
 export interface ListRange {
@@ -34,12 +34,12 @@ export interface Service {
   environmentId: string | undefined;
   /** The API key, for finding out which environment it belongs to. */
   apiKey: string;
-  pages<Id extends ListingId>(
+  pages<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     limit?: number,
   ): AsyncGenerator<ListedPage<Item<Id>>, void, void>;
-  listAll<Id extends ListingId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
+  listAll<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
 }
 
 export interface Connection {
@@ -74,7 +74,7 @@ export interface Context {
   /** Calls an operation with the client. */
   call: Client['call'];
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
-  pages<Id extends ListingId>(
+  pages<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     range: ListRange,

@@ -20,13 +20,6 @@ export interface CommandInput<A, O> {
   declaredOptions: Options;
 }
 
-export interface CommandExample {
-  line: string;
-  description: string;
-  /** Whether this form of a command that can change data changes nothing. */
-  isRead?: true;
-}
-
 /** The whole program, for the few commands that need it. */
 export interface Program {
   tree: CommandTree;
@@ -58,8 +51,10 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   fields?: readonly string[] | ((input: CommandInput<A, O>) => readonly string[] | undefined);
   /** Exit codes in addition to those that follow from its operations and arguments. */
   exitCodes?: readonly ExitReason[];
-  /** Lines that work against a new sandbox. */
-  examples: readonly [CommandExample, CommandExample, ...CommandExample[]];
+  /** Lines that work against a new sandbox, at least two, with their descriptions. */
+  examples: Readonly<Record<string, string>>;
+  /** The examples that change nothing, of a command that can change data. */
+  readExamples?: readonly string[];
   /** Hint for an unexpected argument. */
   unexpected?: string;
   /** The operations it calls, for the coverage test and the exit codes in help. */

@@ -9,6 +9,10 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
+/** The names of the members, in their order. */
+export const keysOf = <Name extends string>(values: Readonly<Record<Name, unknown>>) =>
+  Object.keys(values) as Name[];
+
 /** The object; an empty one for any other value. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 

@@ -228,23 +228,13 @@ function findProblem(
 
 // The folder of a push among the runs: a backup of what is overwritten or deleted, and a journal for `svc runs`.
 
-interface RunFolder {
-  /** The folder with the previous versions, in the format of the files that are pushed; undefined if there are none. */
-  backup: string | undefined;
-  /** Records the outcome of one item. */
-  record(outcome: keyof Counts): void;
-  /** Ends the run; without this it counts as stopped. */
-  finish(): void;
-  close(): void;
-}
-
 /** Creates the folder. The backup is on disk before the first write. */
 async function openRunFolder(
   context: Context,
   { command, run }: Push,
   items: readonly PlannedItem[],
   mode: Mode,
-): Promise<RunFolder> {
+) {
   const { host } = context;
   const store = openRunStore(host);
   const runId = createRunId(context);
@@ -273,8 +263,10 @@ async function openRunFolder(
   const ledger = openLedger(ledgerFile(folder));
   const stats = createStats({ successStates: ['created', 'updated'], ticks: host.clock.ticks });
   return {
+    /** The folder with the previous versions, in the format of the files that are pushed; undefined if there are none. */
     backup: overwritten.length > 0 ? backup : undefined,
-    record: (outcome) => {
+    /** Records the outcome of one item. */
+    record: (outcome: keyof Counts) => {
       stats.addBatch();
       stats.addRequest(1);
       const counts = { [outcome]: 1 };
@@ -282,6 +274,7 @@ async function openRunFolder(
       const row = stats.rows();
       ledger.append({ done: [row, row], counts, rejects: 0, wire: stats.totals() });
     },
+    /** Ends the run; without this it counts as stopped. */
     finish: () => {
       const details = { runId, rejectsFiles: [], resumed: false, stopped: null };
       ledger.append({ end: createSummary(stats, details) });

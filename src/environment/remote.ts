@@ -35,23 +35,12 @@ export interface FoundDefinition extends FoundResource {
   resource: Definition;
 }
 
-export interface RemoteReader {
-  /** The mode of the server. */
-  mode(): Promise<Mode>;
-  /** Undefined if it does not exist. */
-  find(kind: Definition['kind'], id: string): Promise<FoundDefinition | undefined>;
-  /** Whether the server has such resources. */
-  offers(kind: Definition['kind']): Promise<boolean>;
-  /** The identifiers of all workflows or layouts, oldest first. */
-  ids(kind: Definition['kind']): Promise<string[]>;
-  /** All that exist at the time of the request. */
-  findAll(kind: Definition['kind'], ids: readonly string[]): Promise<FoundDefinition[]>;
-}
+export type RemoteReader = ReturnType<typeof createRemoteReader>;
 
 /** Requests that are sent at the same time. */
 const concurrent = 8;
 
-export function createRemoteReader(client: Client): RemoteReader {
+export function createRemoteReader(client: Client) {
   let mode: Mode | undefined;
   const learnMode = ({ headers }: { headers: Record<string, string> }) => {
     mode = readMode(headers);
@@ -67,7 +56,8 @@ export function createRemoteReader(client: Client): RemoteReader {
     kind === 'workflow'
       ? reading.call('listWorkflows', { query: { limit: 1 } })
       : reading.call('listLayouts', { query: { limit: 1 } });
-  const find: RemoteReader['find'] = async (kind, id) => {
+  /** Undefined if it does not exist. */
+  const find = async (kind: Definition['kind'], id: string) => {
     const response = await ifFound<object>(
       kind === 'workflow'
         ? reading.call('getWorkflow', { path: { workflowId: id }, query: {} })
@@ -77,11 +67,13 @@ export function createRemoteReader(client: Client): RemoteReader {
   };
   return {
     find,
-    mode: async () => {
+    /** The mode of the server. */
+    mode: async (): Promise<Mode> => {
       if (mode === undefined) await readOne('workflow');
       return mode ?? 'novu';
     },
-    offers: (kind) =>
+    /** Whether the server has such resources. */
+    offers: (kind: Definition['kind']) =>
       readOne(kind).then(
         () => true,
         (error) => {
@@ -89,7 +81,8 @@ export function createRemoteReader(client: Client): RemoteReader {
           throw error;
         },
       ),
-    ids: async (kind) => {
+    /** The identifiers of all workflows or layouts, oldest first. */
+    ids: async (kind: Definition['kind']) => {
       const all = { limit: Number.POSITIVE_INFINITY };
       const query = { orderBy: 'createdAt', orderDirection: 'ASC' } as const;
       if (kind === 'workflow') {
@@ -99,7 +92,8 @@ export function createRemoteReader(client: Client): RemoteReader {
       const layouts = collectItems(pages(reading, 'listLayouts', { query }, all));
       return (await layouts.catch(noLayouts)).map(({ layoutId }) => layoutId);
     },
-    findAll: async (kind, ids) => {
+    /** All that exist at the time of the request. */
+    findAll: async (kind: Definition['kind'], ids: readonly string[]) => {
       const all: FoundDefinition[] = [];
       // These would be another path.
       const safe = ids.filter((id) => !/^\.{0,2}$/.test(id));

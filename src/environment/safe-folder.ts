@@ -22,22 +22,10 @@ import { replaceFile } from '../platform/files/atomic-write.ts';
 /** Maximum size of a file in bytes. */
 const maxFileBytes = 16 * 1024 * 1024;
 
-export interface SafeFolder {
-  /** The absolute path. */
-  readonly path: string;
-  /** Names of the entries, sorted; empty if the folder does not exist. Throws if the path contains a symbolic link. */
-  names(subfolder?: string): string[];
-  /** Whether the name is a regular file, something else, or absent. */
-  kindOf(name: string): 'file' | 'other' | 'absent';
-  /** The text of a regular file. Throws a usage error for anything else. */
-  read(name: string): string;
-  /** Replaces or creates a file, completely or not at all. */
-  write(name: string, text: string): void;
-  remove(name: string): void;
-}
+export type SafeFolder = ReturnType<typeof openSafeFolder>;
 
 /** `shownAs` is the path as given, for messages. */
-export function openSafeFolder(folder: string, cwd: string, shownAs: string): SafeFolder {
+export function openSafeFolder(folder: string, cwd: string, shownAs: string) {
   const root = path.resolve(cwd, folder);
   const toShown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
   const filePath = (name: string) => path.join(root, ...name.split('/'));
@@ -57,7 +45,9 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
   };
 
   return {
+    /** The absolute path. */
     path: root,
+    /** Names of the entries, sorted; empty if the folder does not exist. Throws if the path contains a symbolic link. */
     names: (subfolder = '') => {
       checkPath(path.posix.join(subfolder, 'x'));
       try {
@@ -67,19 +57,22 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
         throw localError(`${toShown(subfolder)} cannot be read: ${errorMessage(error)}`);
       }
     },
-    kindOf: (name) => {
+    /** Whether the name is a regular file, something else, or absent. */
+    kindOf: (name: string) => {
       const stats = readStats(filePath(name));
       return stats === undefined ? 'absent' : stats.isFile() ? 'file' : 'other';
     },
-    read: (name) => {
+    /** The text of a regular file. Throws a usage error for anything else. */
+    read: (name: string) => {
       checkPath(name);
       return readRegularFile(filePath(name), toShown(name));
     },
-    write: (name, text) => {
+    /** Replaces or creates a file, completely or not at all. */
+    write: (name: string, text: string) => {
       checkPath(name);
       writeWhole(filePath(name), text, toShown(name));
     },
-    remove: (name) => {
+    remove: (name: string) => {
       checkPath(name);
       rmSync(filePath(name), { force: true });
     },

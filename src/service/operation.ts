@@ -27,24 +27,28 @@ export interface Batch {
   bytes: number;
 }
 
-/** An operation as its file declares it. */
-interface Declaration<Path extends string, S extends OperationSchemas> {
-  method: Method;
-  /** Path as in the specification, with `{name}` for each parameter. */
-  path: Path;
+/** Members that operations of one file can share. */
+interface Shared {
+  /** Section of the interface specification, or the resource of an operation that is not in it. */
+  section: string;
+  /** Whom the operation serves: the holder of an API key (if absent), the session of an inbox client, or anyone. */
+  auth?: 'key' | 'session' | 'none';
+  /** Maximum size of the request body in bytes; `limits.body` if absent. */
+  bodyLimit?: number;
+  /** The rate limit category, and the cost of one call; if absent, `configuration` and 1. */
+  rate?: { category: 'trigger' | 'configuration' | 'global'; cost: number };
+}
+
+interface Members<S extends OperationSchemas> {
   /** Older paths of the same operation, which the sandbox serves, too. */
   aliases?: readonly string[];
   /** The method of `@novu/api`, which takes the body or the query, then the parameters of the path. */
   sdk?: string;
   /** One sentence, for help. */
   summary: string;
-  /** Section of the interface specification, or the resource of an operation that is not in it. */
-  section: string;
-  /** Whom the operation serves: the holder of an API key (if absent), the session of an inbox client, or anyone. */
-  auth?: 'key' | 'session' | 'none';
-  /** Status of a successful response; 200 if absent. */
+  /** Status of a successful response; if absent, 201 for POST, and 200 for other methods. */
   success?: 200 | 201 | 204;
-  /** The response body has its own `data` field, so `{"data": …}` is not an envelope to remove. */
+  /** The response body has its own `data` field, so `{"data": …}` is not an envelope to remove. Pages of `data` have it. */
   hasDataField?: true;
   paging?: Paging;
   /** Query parameters that the service accepts only as arrays: a single value is sent twice. */
@@ -59,15 +63,12 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
    * for POST and PATCH; if absent, it does not.
    */
   idempotent?: (body: unknown) => boolean;
-  /** Maximum size of the request body in bytes; `limits.body` if absent. */
-  bodyLimit?: number;
-  /** The rate limit category, and the cost of one call; if absent, `configuration` and 1. */
-  rate?: { category: 'trigger' | 'configuration' | 'global'; cost: number };
-  /** The first version of the service that has the operation; absent if 3.11 has it. */
-  since?: string;
   deprecated?: Deprecation;
   schemas: () => Promise<S>;
 }
+
+/** An operation as its file declares it. */
+type Declaration<S extends OperationSchemas> = Members<S> & Partial<Shared>;
 
 /** The service advises against a route. */
 export interface Deprecation {
@@ -84,12 +85,15 @@ export interface Operation<
   Path extends string = string,
   S extends OperationSchemas = OperationSchemas,
   From extends Source = Source,
-> extends Declaration<Path, S> {
+> extends Members<S>,
+    Required<Shared> {
+  method: Method;
+  /** Path as in the specification, with `{name}` for each parameter. */
+  path: Path;
   source: From;
-  auth: 'key' | 'session' | 'none';
   success: 200 | 201 | 204;
-  bodyLimit: number;
-  rate: NonNullable<Declaration<Path, S>['rate']>;
+  /** The first version of the service that has the operation; absent if 3.11 has it. */
+  since?: string;
 }
 
 /** The parameters of a path: `'/v2/topics/{topicKey}'` → `{ topicKey: string }`. */
@@ -134,33 +138,47 @@ export const schemasIn =
   async (): Promise<S> =>
     choose(await load());
 
-/** Declares an operation of the specification and keeps its path and schema types. */
-export const operation = <const Path extends string, S extends OperationSchemas>(
-  declaration: Declaration<Path, S>,
-): Operation<Path, S, 'specification'> => complete(declaration, 'specification');
+/** `GET /v2/topics/{topicKey}`: the method and the path, with `{name}` for each parameter. */
+type Route = `${Method} /${string}`;
+type PathIn<R extends Route> = R extends `${Method} ${infer Path}` ? Path : never;
 
-/** Declares an operation that the specification does not have. */
-export const serviceOperation = <const Path extends string, S extends OperationSchemas>(
-  declaration: Declaration<Path, S>,
-): Operation<Path, S, 'service'> => complete(declaration, 'service');
-
-/** Declares an operation that servers before a version of the service lack. */
-export const laterOperation = <const Path extends string, S extends OperationSchemas>(
-  since: `3.${number}`,
-  declaration: Declaration<Path, S>,
-): Operation<Path, S, 'service'> & { since: string } => ({
-  ...serviceOperation(declaration),
-  since,
-});
-
-const complete = <Path extends string, S extends OperationSchemas, From extends Source>(
-  declaration: Declaration<Path, S>,
-  source: From,
-): Operation<Path, S, From> => ({
-  source,
-  auth: 'key',
-  success: 200,
-  bodyLimit: limits.body,
-  rate: { category: 'configuration', cost: 1 },
-  ...declaration,
-});
+/** Returns the functions that declare operations, which have these members in common. */
+export function operationsWith(shared: Shared) {
+  const declareAs =
+    <From extends Source>(source: From) =>
+    <const R extends Route, S extends OperationSchemas>(
+      route: R,
+      declaration: Declaration<S>,
+    ): Operation<PathIn<R>, S, From> => {
+      const [method, path] = route.split(' ') as [Method, PathIn<R>];
+      return {
+        method,
+        path,
+        source,
+        auth: 'key',
+        success: method === 'POST' ? 201 : 200,
+        bodyLimit: limits.body,
+        rate: { category: 'configuration', cost: 1 },
+        ...(declaration.paging?.items === 'data' ? { hasDataField: true } : {}),
+        ...shared,
+        ...declaration,
+      };
+    };
+  const serviceOperation = declareAs('service');
+  return {
+    /** An operation of the specification. */
+    operation: declareAs('specification'),
+    /** One that the specification does not have. */
+    serviceOperation,
+    /** Those that servers before a version of the service lack. */
+    operationSince:
+      (since: `3.${number}`) =>
+      <const R extends Route, S extends OperationSchemas>(
+        route: R,
+        declaration: Declaration<S>,
+      ): Operation<PathIn<R>, S, 'service'> & { since: string } => ({
+        ...serviceOperation(route, declaration),
+        since,
+      }),
+  };
+}

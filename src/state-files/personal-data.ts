@@ -10,47 +10,13 @@ import type { TopicSubscription } from './subscriptions.ts';
 
 export type ContextState = NonNullable<EnvironmentState['contexts']>[number];
 
-/** How many values were replaced, by kind. */
-export interface Replaced {
-  subscriberIds: number;
-  names: number;
-  emails: number;
-  phones: number;
-  avatars: number;
-  topicKeys: number;
-  topicNames: number;
-  contextIds: number;
-}
-
-/** How many values were dropped, by kind. */
-export interface Dropped {
-  /** Subscribers with data. */
-  subscriberData: number;
-  /** Contexts with data. */
-  contextData: number;
-  /** Subscribers with credentials: device tokens and webhook addresses. */
-  credentials: number;
-  /** Fields of subscribers that a state file cannot contain, such as an invalid time zone. */
-  invalidFields: number;
-}
-
 export interface GivenSubscriber {
   subscriberId: string;
   channels?: unknown;
   [field: string]: unknown;
 }
 
-export interface PersonalDataFilter {
-  readonly replaced: Replaced;
-  readonly dropped: Dropped;
-  subscriber(subscriber: GivenSubscriber): SubscriberState;
-  topic(
-    key: string,
-    name: string | null | undefined,
-    subscriptions: readonly TopicSubscription[],
-  ): TopicState;
-  context(source: { type: string; id: string; data?: unknown }): ContextState;
-}
+export type PersonalDataFilter = ReturnType<typeof createPersonalDataFilter>;
 
 /** Without `pseudonyms`, personal data is kept. */
 export function createPersonalDataFilter({
@@ -59,8 +25,9 @@ export function createPersonalDataFilter({
 }: {
   pseudonyms: Pseudonyms | undefined;
   keepData: boolean;
-}): PersonalDataFilter {
-  const replaced: Replaced = {
+}) {
+  /** How many values were replaced, by kind. */
+  const replaced = {
     subscriberIds: 0,
     names: 0,
     emails: 0,
@@ -70,9 +37,19 @@ export function createPersonalDataFilter({
     topicNames: 0,
     contextIds: 0,
   };
-  const dropped = { subscriberData: 0, contextData: 0, credentials: 0, invalidFields: 0 };
+  /** How many values were dropped, by kind. */
+  const dropped = {
+    /** Subscribers with data. */
+    subscriberData: 0,
+    /** Contexts with data. */
+    contextData: 0,
+    /** Subscribers with credentials: device tokens and webhook addresses. */
+    credentials: 0,
+    /** Fields of subscribers that a state file cannot contain, such as an invalid time zone. */
+    invalidFields: 0,
+  };
   const replace = (
-    kind: keyof Replaced,
+    kind: keyof typeof replaced,
     how: Exclude<keyof Pseudonyms, 'text'>,
     original: string,
   ) => {
@@ -90,7 +67,7 @@ export function createPersonalDataFilter({
   return {
     replaced,
     dropped,
-    subscriber(profile) {
+    subscriber(profile: GivenSubscriber): SubscriberState {
       const { subscriberId, channels, data } = profile;
       if (Array.isArray(channels) && channels.length > 0) dropped.credentials += 1;
       const fields = profileFields.flatMap(([field, kind, how]) => {
@@ -109,7 +86,11 @@ export function createPersonalDataFilter({
         ...(kept ? { data: kept } : {}),
       };
     },
-    topic(key, name, subscriptions) {
+    topic(
+      key: string,
+      name: string | null | undefined,
+      subscriptions: readonly TopicSubscription[],
+    ): TopicState {
       const isPlain = (subscription: object) => Object.keys(subscription).length === 1;
       const changed = (text: string) => pseudonyms?.identifier(text) ?? text;
       const others = subscriptions.filter((subscription) => !isPlain(subscription));
@@ -127,7 +108,7 @@ export function createPersonalDataFilter({
           : {}),
       };
     },
-    context({ type, id, data }) {
+    context({ type, id, data }: { type: string; id: string; data?: unknown }): ContextState {
       const kept = keptData(data, 'contextData');
       return { type, id: replace('contextIds', 'identifier', id), ...(kept ? { data: kept } : {}) };
     },

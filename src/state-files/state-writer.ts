@@ -62,20 +62,12 @@ function itemText(section: Section, item: object): string {
 
 // Writes a state file as its content arrives. Other programs never see a part of it.
 
-export interface StateWriter {
-  /** Writes the head of the file. */
-  begin(head: string): void;
-  /** Items of one section must be written together. */
-  add(section: Section, item: object): void;
-  finish(): void;
-  /** Leaves no file, unless it is finished. */
-  discard(): void;
-}
+export type StateWriter = ReturnType<typeof openStateWriter>;
 
 /** Bytes that are written at once. */
 const chunkBytes = 256 * 1024;
 
-export function openStateWriter({ path, shownAs, replaces }: OutputFile): StateWriter {
+export function openStateWriter({ path, shownAs, replaces }: OutputFile) {
   const guard = <T>(action: () => T): T => {
     try {
       return action();
@@ -98,8 +90,10 @@ export function openStateWriter({ path, shownAs, replaces }: OutputFile): StateW
     if (pendingLength >= chunkBytes) guard(flush);
   };
   return {
+    /** Writes the head of the file. */
     begin: write,
-    add(of, item) {
+    /** Items of one section must be written together. */
+    add(of: Section, item: object) {
       if (section !== of) write(sectionText(of));
       section = of;
       write(itemText(of, item));
@@ -109,6 +103,7 @@ export function openStateWriter({ path, shownAs, replaces }: OutputFile): StateW
         flush();
         replacement.publish({ exclusive: !replaces });
       }),
+    /** Leaves no file, unless it is finished. */
     discard: replacement.discard,
   };
 }

@@ -95,7 +95,9 @@ describe('help', async () => {
       isGroup(node)
         ? Object.values(node.commands).flatMap(walk)
         : node.writes && !node.defaultProfile
-          ? node.examples.flatMap((example) => (example.isRead ? [] : exampleLine(node, example)))
+          ? Object.keys(node.examples).flatMap((line) =>
+              node.readExamples?.includes(line) ? [] : exampleLine(node, line),
+            )
           : [];
     const groups = await Promise.all(Object.values(commandTree).map(({ load }) => load()));
     const lines = groups.flatMap(walk);

@@ -34,8 +34,9 @@ describe('every command', async () => {
       const hidden = Object.keys(command.options ?? {}).filter((name) => name in globalOptions);
       expect(hidden).toEqual(/^environments (create|update)$/.test(path) ? ['color'] : []);
       expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
-      expect(command.examples.length).toBeGreaterThan(0);
-      for (const { line } of command.examples) expect(line).toContain(`svc ${path}`);
+      const lines = Object.keys(command.examples);
+      expect(lines.length).toBeGreaterThan(1);
+      for (const line of lines) expect(line).toContain(`svc ${path}`);
     },
   );
 });

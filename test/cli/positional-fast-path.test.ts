@@ -12,10 +12,7 @@ const taking = (args: Parameters<typeof command>[0]['arguments']) =>
     ...(args ? { arguments: args } : {}),
     writes: false,
     output: '',
-    examples: [
-      { line: 'svc test', description: 'x' },
-      { line: 'svc test', description: 'x' },
-    ],
+    examples: { 'svc test': 'x', 'svc test --help': 'x' },
     run: async () => noResult,
   });
 

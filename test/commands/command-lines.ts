@@ -24,9 +24,10 @@ const listCommands = (path: string, node: Group | Command): [string, Command][] 
 /** Shell operators and variables, options that change the output, and arguments that refer to a file or variable. */
 const excluded = /[|<>$@]|--jq|--json|--dry-run|-o |env:/;
 
-const exampleWithoutShell = ({ examples }: Command) =>
-  examples.find(({ line, isRead }) => !isRead && line.startsWith('svc ') && !excluded.test(line))
-    ?.line;
+const exampleWithoutShell = ({ examples, readExamples = [] }: Command) =>
+  Object.keys(examples).find(
+    (line) => !readExamples.includes(line) && line.startsWith('svc ') && !excluded.test(line),
+  );
 
 /** Splits a command line like a shell and drops `svc`. */
 const splitArgs = (line: string) =>

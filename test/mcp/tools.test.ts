@@ -59,10 +59,10 @@ const ping = command({
     open: flag('--open', 'Open a browser', { tool: false }),
   },
   output: 'The answers.',
-  examples: [
-    { line: 'svc pings send example', description: 'Ping once' },
-    { line: 'svc pings send example --count 3', description: 'Ping three times' },
-  ],
+  examples: {
+    'svc pings send example': 'Ping once',
+    'svc pings send example --count 3': 'Ping three times',
+  },
   writes: false,
   run: async () => noResult,
 });

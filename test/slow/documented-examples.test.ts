@@ -22,7 +22,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const listExamples = (node: Group | Command): string[] =>
   isGroup(node)
     ? Object.values(node.commands).flatMap(listExamples)
-    : node.examples.map((example) => exampleLine(node, example));
+    : Object.keys(node.examples).map((example) => exampleLine(node, example));
 
 const nouns = await Promise.all(
   Object.entries(commandTree).map(

@@ -2,6 +2,7 @@
 
 import type { Propose } from '../../config/propose.ts';
 import type { ExitReason, SvcError } from '../../core/errors.ts';
+import { keysOf } from '../../core/objects.ts';
 import { counted, grouped, listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
@@ -118,7 +119,7 @@ function addRepeatAdvice(
 export const isInputBroken = (cause: SvcError | undefined) => cause?.exitReason === 'partial';
 
 const successCounts = (summary: Summary) =>
-  (Object.keys(successLabels) as (keyof typeof successLabels)[])
+  keysOf(successLabels)
     .filter((state) => summary[state] !== undefined)
     .map((state) => ({ label: successLabels[state], count: summary[state] ?? 0 }));
 

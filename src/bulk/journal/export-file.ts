@@ -50,14 +50,6 @@ export interface ExportState {
 
 type StateContent = Omit<ExportState, 'bytes' | 'bytesBeside' | 'writer' | 'isComplete'>;
 
-export interface ExportFile {
-  /** Appends a text to each file, then stores the state that includes them. */
-  append(texts: readonly string[], state: StateContent): void;
-  /** Renames the partial files to their final names. */
-  finish(state: StateContent): void;
-  close(): void;
-}
-
 const partialName = (file: string) => `${file}.partial`;
 const stateName = (file: string) => `${file}.partial.json`;
 
@@ -109,7 +101,7 @@ export function openExportFile(
   targets: readonly [main: OutputFile, ...beside: OutputFile[]],
   state: ExportState | undefined,
   writer: string,
-): ExportFile {
+) {
   const [{ path: file }] = targets;
   const files = targets.map((target) => target.path);
   const guard = <T>(action: () => T): T => {
@@ -143,7 +135,8 @@ export function openExportFile(
   if (state) guard(() => store(state, state.isComplete));
   let isOwner = state !== undefined;
   return {
-    append(texts, content) {
+    /** Appends a text to each file, then stores the state that includes them. */
+    append(texts: readonly string[], content: StateContent) {
       if (isOwner && readState(file)?.writer !== writer) throw otherWriter(file);
       guard(() => {
         for (const [index, descriptor] of descriptors.entries()) {
@@ -157,7 +150,8 @@ export function openExportFile(
       });
       isOwner = true;
     },
-    finish(content) {
+    /** Renames the partial files to their final names. */
+    finish(content: StateContent) {
       guard(() => {
         for (const descriptor of descriptors)
           if (descriptor !== undefined) fdatasyncSync(descriptor);

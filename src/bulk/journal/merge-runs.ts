@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { localError, SvcError, toLocalError, usageError } from '../../core/errors.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
-import type { Counts, RunTotals } from '../engine/stats.ts';
 import { readRange } from './disk.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { listChangedOptions, type Manifest, manifestFile, requireFormat } from './manifest.ts';
@@ -16,18 +15,7 @@ export interface CopiedRun {
   ledger: LedgerState;
 }
 
-export interface MergedRuns {
-  runs: string[];
-  command: string;
-  counts: Counts;
-  totals: RunTotals;
-  /** Runs that stopped early. */
-  unfinished: string[];
-  /** Shards of the input without a run. */
-  missingShards: string[];
-  /** Runs with --skip or --take, which processed only a part of the input. */
-  limited: string[];
-}
+export type MergedRuns = ReturnType<typeof mergeRuns>;
 
 const hashOrNull = z.string().nullable();
 
@@ -104,7 +92,7 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
  * Sums up runs. Throws a usage error unless they are different runs of the same command and input. `different`: the
  * options that may differ.
  */
-export function mergeRuns(runs: readonly CopiedRun[], different: ReadonlySet<string>): MergedRuns {
+export function mergeRuns(runs: readonly CopiedRun[], different: ReadonlySet<string>) {
   const [first] = runs;
   if (!first) throw usageError('No run folders are given.');
   for (const run of runs) {
@@ -123,10 +111,13 @@ export function mergeRuns(runs: readonly CopiedRun[], different: ReadonlySet<str
       milliseconds: Math.max(...totals.map(({ milliseconds }) => milliseconds)),
       ...(sentAgain.length > 0 ? { sentAgain } : {}),
     },
+    /** Runs that stopped early. */
     unfinished: runs
       .filter(({ ledger }) => ledger.end === undefined)
       .map(({ manifest }) => manifest.runId),
+    /** Shards of the input without a run. */
     missingShards: findMissingShards(runs),
+    /** Runs with --skip or --take, which processed only a part of the input. */
     limited: runs
       .filter(({ manifest: { options } }) => (options.skip ?? options.take) !== undefined)
       .map(({ manifest }) => manifest.runId),

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
-import { localError, type SvcError, systemCode, usageError } from '../../core/errors.ts';
+import { localError, systemCode, usageError } from '../../core/errors.ts';
 import { removedPrefix, removeFolder } from '../../platform/files/folder.ts';
 import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
@@ -18,7 +18,6 @@ import {
 import { type Manifest, manifestFile, readManifest, writeManifest } from './manifest.ts';
 import {
   findHolder,
-  type HeldRun,
   holdRun,
   isRunId,
   isUnstarted,
@@ -31,38 +30,6 @@ import {
   undefinedOnError,
 } from './run-folders.ts';
 
-export interface RunStore {
-  /** The folder of a run. Throws a usage error for an id that could lead outside the folder of all runs. */
-  runFolder(runId: string): string;
-  readManifest(runId: string): Manifest;
-  /** Whether the run has a manifest. */
-  exists(runId: string): boolean;
-  /** Manifest and ledger, for resuming a run. */
-  load(runId: string): LoadedRun;
-  /** Describes a run. Throws a local error if its journal is damaged. */
-  read(runId: string): StoredRunDetails;
-  /** Describes a run, even with a damaged journal. */
-  describe(runId: string): StoredRunDetails;
-  /** All runs, newest first. Skips folders without a readable manifest. */
-  list(): StoredRunDetails[];
-  /** Whether the run never started, because a process was killed while it copied the input. */
-  isUnstarted(runId: string): boolean;
-  /** Milliseconds since 1970 when the journal was last written; undefined without a journal. */
-  writtenAt(runId: string): number | undefined;
-  /** Locks a run; creates its folder if it does not exist. Throws a local error if another process holds the lock. */
-  hold(runId: string): HeldRun;
-  /** Writes the manifest of a new run that this process holds, and removes old runs. */
-  create(manifest: Omit<Manifest, 'format' | 'sequence'>): void;
-  /** Throws a local error if a process works on the run. `next` completes "then …". */
-  requireUnlocked(runId: string, next: string): void;
-  /** The error for a run that is locked on another machine; undefined if it is not. */
-  remoteLockError(runId: string, next: string): SvcError | undefined;
-  /** Whether another machine or container started the run. */
-  isFromOtherHost(manifest: Manifest): boolean;
-  /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
-  removeIf(runId: string, condition: () => boolean): boolean;
-}
-
 export interface LoadedRun {
   manifest: Manifest;
   ledger: LedgerState;
@@ -70,13 +37,17 @@ export interface LoadedRun {
 
 type RunHost = Machine & Processes & { clock: { now(): number } };
 
-export function openRunStore(host: RunHost): RunStore {
+export type RunStore = ReturnType<typeof openRunStore>;
+
+export function openRunStore(host: RunHost) {
   const root = runsFolder(host);
 
+  /** The folder of a run. Throws a usage error for an id that could lead outside the folder of all runs. */
   const runFolder = (runId: string) => {
     if (isRunId(runId)) return path.join(root, runId);
     throw usageError(`\`${runId}\` is not a valid run id.`, { next: ['svc runs list'] });
   };
+  /** All runs, newest first. Skips folders without a readable manifest. */
   const list = () =>
     runNames(root)
       .flatMap((name) => undefinedOnError(() => describeRun(path.join(root, name), host)) ?? [])
@@ -84,22 +55,30 @@ export function openRunStore(host: RunHost): RunStore {
 
   return {
     runFolder,
-    readManifest: (runId) => readManifest(runFolder(runId)),
-    exists: (runId) => existsSync(manifestFile(runFolder(runId))),
-    load(runId) {
+    readManifest: (runId: string) => readManifest(runFolder(runId)),
+    /** Whether the run has a manifest. */
+    exists: (runId: string) => existsSync(manifestFile(runFolder(runId))),
+    /** Manifest and ledger, for resuming a run. */
+    load(runId: string): LoadedRun {
       const manifest = readManifest(runFolder(runId));
       return { manifest, ledger: loadLedger(runFolder(runId), manifest) };
     },
-    read: (runId) => readStoredRun(runFolder(runId), host),
-    describe: (runId) => describeRun(runFolder(runId), host),
+    /** Describes a run. Throws a local error if its journal is damaged. */
+    read: (runId: string) => readStoredRun(runFolder(runId), host),
+    /** Describes a run, even with a damaged journal. */
+    describe: (runId: string) => describeRun(runFolder(runId), host),
     list,
-    isUnstarted: (runId) => isUnstarted(runFolder(runId)),
-    writtenAt: (runId) =>
+    /** Whether the run never started, because a process was killed while it copied the input. */
+    isUnstarted: (runId: string) => isUnstarted(runFolder(runId)),
+    /** Milliseconds since 1970 when the journal was last written; undefined without a journal. */
+    writtenAt: (runId: string) =>
       [ledgerFile(runFolder(runId)), manifestFile(runFolder(runId))]
         .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
         .find((time) => time !== undefined),
-    hold: (runId) => holdRun(runFolder(runId), host),
-    create(manifest) {
+    /** Locks a run; creates its folder if it does not exist. Throws a local error if another process holds the lock. */
+    hold: (runId: string) => holdRun(runFolder(runId), host),
+    /** Writes the manifest of a new run that this process holds, and removes old runs. */
+    create(manifest: Omit<Manifest, 'format' | 'sequence'>) {
       const ledger = ledgerFile(runFolder(manifest.runId));
       if (existsSync(ledger))
         throw localError(`Run ${manifest.runId} has a journal but no manifest.`, {
@@ -111,13 +90,16 @@ export function openRunStore(host: RunHost): RunStore {
       writeManifest(runFolder(manifest.runId), { ...manifest, sequence });
       pruneRuns(root, host);
     },
-    requireUnlocked(runId, next) {
+    /** Throws a local error if a process works on the run. `next` completes "then …". */
+    requireUnlocked(runId: string, next: string) {
       const holder = findHolder(runFolder(runId), host);
       if (holder) throw lockedError(runFolder(runId), holder, next);
     },
-    remoteLockError: (runId, next) => remoteLockError(runFolder(runId), host, next),
-    isFromOtherHost: (manifest) => isFromOtherHost(manifest, host),
-    removeIf(runId, condition) {
+    /** The error for a run that is locked on another machine; undefined if it is not. */
+    remoteLockError: (runId: string, next: string) => remoteLockError(runFolder(runId), host, next),
+    isFromOtherHost: (manifest: Manifest) => isFromOtherHost(manifest, host),
+    /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
+    removeIf(runId: string, condition: () => boolean): boolean {
       const folder = runFolder(runId);
       if (findHolder(folder, host)) return false;
       try {

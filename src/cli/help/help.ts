@@ -7,7 +7,6 @@ import type { OperationId } from '../../service/operations/index.ts';
 import {
   type Argument,
   type Command,
-  type CommandExample,
   type CommandTree,
   type Group,
   isGroup,
@@ -48,7 +47,7 @@ function wholeHelp(
     note('Output', command.output),
     servers === '' ? '' : note('Servers', servers),
     note('Exit codes', exitCodesText(command, specified)),
-    examplesSection(command, command.examples),
+    examplesSection(command, Object.entries(command.examples)),
   ]);
 }
 
@@ -62,9 +61,9 @@ function shortHelp(
   specified: readonly OperationId[],
 ): string {
   const details = firstSentences(command.details ?? '');
-  const examples = command.examples.slice(0, 3);
+  const examples = Object.entries(command.examples).slice(0, 3);
   const options = Object.values(command.options ?? {}).filter(({ hidden }) => !hidden);
-  const words = command.examples.flatMap(({ line }) => line.split(/[\s=]/));
+  const words = Object.keys(command.examples).flatMap((line) => line.split(/[\s=]/));
   const rank = (option: Option) => (isIn(option, words) ? 0 : option.rare ? 2 : 1);
   const render = (visible: ReadonlySet<Option>, more: readonly string[]) =>
     join([
@@ -129,12 +128,12 @@ const globalRows: Row[] = [
   ['-p, --json, --dry-run, --yes …', 'See `svc help options`'],
 ];
 
-const examplesSection = (command: Command, examples: readonly CommandExample[]) =>
+const examplesSection = (command: Command, examples: readonly [line: string, text: string][]) =>
   section(
     'Examples',
     [],
-    examples.flatMap((example) => [
-      ...wrapWords(example.description, width - 4).map((line) => `  # ${line}`),
+    examples.flatMap(([example, description]) => [
+      ...wrapWords(description, width - 4).map((line) => `  # ${line}`),
       `  ${exampleLine(command, example)}`,
     ]),
   );
@@ -144,10 +143,10 @@ const examplesSection = (command: Command, examples: readonly CommandExample[]) 
  * default profile, such as `runs resume`, are left as they are.
  */
 export const exampleLine = (
-  { writes, defaultProfile }: Command,
-  { line, isRead }: CommandExample,
+  { writes, defaultProfile, readExamples }: Command,
+  line: string,
 ): string =>
-  writes === false || defaultProfile || isRead
+  writes === false || defaultProfile || readExamples?.includes(line)
     ? line
     : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
 

@@ -48,24 +48,15 @@ svc says what it cannot decide: events whose digest or wait the service does not
     'Groups of findings with count, cause, examples and the next commands; exits with 9 if there are any. As JSON, {since, until, events, findings, groups: [{kind, workflow, cause, count, since, message, examples, next}], unread: [{reason, count}]}. With -o ndjson, CSV, TSV and in a pipe, one line for each of the first 100,000 findings; with -o ids, their transaction ids. With a file, only the groups. With --fix, the summary of the run.',
   fields: ['since', 'until', 'events', 'findings', 'groups', 'unread'],
   exitCodes: ['undelivered', 'partial'],
-  examples: [
-    {
-      line: 'svc activity audit --since 7d --only overdue',
-      description: 'Events of the last week that should be finished by now',
-    },
-    {
-      line: 'svc activity audit --since 24h --only overdue -o ids',
-      description: 'The transactions to send again',
-    },
-    {
-      line: 'svc activity audit overdue.csv --since 30d --only overdue --resume',
-      description: 'Every overdue event of a month; run it again after an interruption',
-    },
-    {
-      line: 'svc activity audit --since 24h --metrics svc.prom --quiet',
-      description: 'For cron, with numbers for Prometheus',
-    },
-  ],
+  examples: {
+    'svc activity audit --since 7d --only overdue':
+      'Events of the last week that should be finished by now',
+    'svc activity audit --since 24h --only overdue -o ids': 'The transactions to send again',
+    'svc activity audit overdue.csv --since 30d --only overdue --resume':
+      'Every overdue event of a month; run it again after an interruption',
+    'svc activity audit --since 24h --metrics svc.prom --quiet':
+      'For cron, with numbers for Prometheus',
+  },
   operations: [
     ...(['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows', 'getSubscriber'] as const),
     ...(['getSubscriberPreferences', 'deleteSubscriberCredentials'] as const),

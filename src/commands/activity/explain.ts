@@ -70,20 +70,14 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
     'The verdict of each channel with its cause, evidence and next commands. As JSON, {transactionId, workflow, at, cause, message, channels: [{channel, verdict, cause, message, evidence, next}]}; without an event, `channels` is empty and `cause` says why. With -o ids, the transaction id.',
   fields: ['transactionId', 'workflow', 'at', 'cause', 'message', 'channels'],
   exitCodes: ['undelivered', 'notFound'],
-  examples: [
-    {
-      line: 'svc activity explain u1 --workflow welcome',
-      description: 'Explain the newest event of a workflow for a subscriber',
-    },
-    {
-      line: 'svc activity explain u1 --channel email --jq .cause',
-      description: 'Print why the newest e-mail did not arrive; null if it did',
-    },
-    {
-      line: 'svc activity explain --email ada@example.com --workflow welcome',
-      description: 'The subscriber with an e-mail address',
-    },
-  ],
+  examples: {
+    'svc activity explain u1 --workflow welcome':
+      'Explain the newest event of a workflow for a subscriber',
+    'svc activity explain u1 --channel email --jq .cause':
+      'Print why the newest e-mail did not arrive; null if it did',
+    'svc activity explain --email ada@example.com --workflow welcome':
+      'The subscriber with an e-mail address',
+  },
   operations: [
     'listActivity',
     'listSubscribers',

@@ -30,17 +30,12 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
     'The file, its format and the number of items: {file, format, items}, and with --with people also {people, peopleFile}. With -, the items: as NDJSON by default, or in the format of -o.',
   fields: ({ args: { file } }) =>
     file === '-' ? undefined : ['file', 'format', 'items', 'people', 'peopleFile'],
-  examples: [
-    { line: 'svc activity export activity.ndjson --since 30d', description: 'Export 30 days' },
-    {
-      line: 'svc activity export activity.csv --workflow welcome --resume',
-      description: 'Export one workflow for a spreadsheet; run it again after an interruption',
-    },
-    {
-      line: 'svc activity export - | gzip > activity.ndjson.gz',
-      description: 'Compress the export',
-    },
-  ],
+  examples: {
+    'svc activity export activity.ndjson --since 30d': 'Export 30 days',
+    'svc activity export activity.csv --workflow welcome --resume':
+      'Export one workflow for a spreadsheet; run it again after an interruption',
+    'svc activity export - | gzip > activity.ndjson.gz': 'Compress the export',
+  },
   operations: [
     ...(['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows', 'listLayouts'] as const),
     ...(['getLayout', 'listIntegrations', 'listEnvironments', 'getSubscriber'] as const),

@@ -26,16 +26,11 @@ export const get = command({
   output:
     'The timeline; as JSON, {transactionId, items}. With --follow, the outcome per recipient; as JSON, {transactionId, outcome, recipients, items}.',
   exitCodes: ['undelivered'],
-  examples: [
-    {
-      line: 'svc activity get txn_6774858005787ee036e9fda0',
-      description: 'See who received what, and why not',
-    },
-    {
-      line: 'svc activity get txn_6774858005787ee036e9fda0 --jq ".items[].jobs[].status"',
-      description: 'Print the status of each job',
-    },
-  ],
+  examples: {
+    'svc activity get txn_6774858005787ee036e9fda0': 'See who received what, and why not',
+    'svc activity get txn_6774858005787ee036e9fda0 --jq ".items[].jobs[].status"':
+      'Print the status of each job',
+  },
   fields: ({ options }) =>
     options.follow
       ? ['transactionId', 'outcome', 'recipients', 'items']

@@ -22,13 +22,10 @@ export const list = command({
   },
   output:
     'A list of events, one item per subscriber, newest first. A table shows the outcome of each channel step (✓ delivered, ✗ failed, – skipped, … waiting); in a pipe, CSV and TSV, `outcome` is delivered, undelivered or unfinished. With -o ids, the transaction ids without duplicates.',
-  examples: [
-    { line: 'svc activity list --since 2h', description: 'Show recent events' },
-    {
-      line: 'svc activity list --subscriber u1 --json',
-      description: 'Print the events of one subscriber as JSON',
-    },
-  ],
+  examples: {
+    'svc activity list --since 2h': 'Show recent events',
+    'svc activity list --subscriber u1 --json': 'Print the events of one subscriber as JSON',
+  },
   operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: false,

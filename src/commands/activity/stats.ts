@@ -64,17 +64,12 @@ An event has one recipient per subscriber, and each recipient has one message pe
     'events',
     'recipients',
   ].concat(['delivered', 'failed', 'skipped', 'waiting', 'runId', 'finished', 'channels']),
-  examples: [
-    { line: 'svc activity stats', description: 'Show the last 7 days by workflow' },
-    {
-      line: 'svc activity stats --since 24h --by reason --workflow welcome',
-      description: 'Show why messages of a workflow did not arrive',
-    },
-    {
-      line: 'svc activity stats --since 30d --by day -o csv',
-      description: 'Print numbers per day for a spreadsheet',
-    },
-  ],
+  examples: {
+    'svc activity stats': 'Show the last 7 days by workflow',
+    'svc activity stats --since 24h --by reason --workflow welcome':
+      'Show why messages of a workflow did not arrive',
+    'svc activity stats --since 30d --by day -o csv': 'Print numbers per day for a spreadsheet',
+  },
   operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: false,

@@ -38,11 +38,11 @@ export const api = command({
   options,
   output: 'The response as JSON.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc api GET /v2/topics -f limit=5', description: 'Send query parameters' },
-    { line: 'svc api PATCH /v2/topics/announcements -f name=News', description: 'Send a body' },
-    { line: 'svc api GET /v2/topics --paginate --jq length', description: 'Count all topics' },
-  ],
+  examples: {
+    'svc api GET /v2/topics -f limit=5': 'Send query parameters',
+    'svc api PATCH /v2/topics/announcements -f name=News': 'Send a body',
+    'svc api GET /v2/topics --paginate --jq length': 'Count all topics',
+  },
   writes: ({ args }) => args.method !== 'GET',
   affects: async (context, { args: { method, path }, options }) =>
     affectedByRequest(context, await requestOnce(context, method, path, options)),

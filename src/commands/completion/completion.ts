@@ -23,14 +23,11 @@ export const completion = command({
     ...forceOption,
   },
   output: 'The script. With --install, the path of the installed file.',
-  examples: [
-    { line: 'svc completion bash --install', description: 'Install it for new bash shells' },
-    { line: 'source <(svc completion bash)', description: 'Load it in the current shell only' },
-    {
-      line: 'svc completion fish > ~/.config/fish/completions/svc.fish',
-      description: 'Install it without --install',
-    },
-  ],
+  examples: {
+    'svc completion bash --install': 'Install it for new bash shells',
+    'source <(svc completion bash)': 'Load it in the current shell only',
+    'svc completion fish > ~/.config/fish/completions/svc.fish': 'Install it without --install',
+  },
   writes: false,
   offline: true,
   async run({ host, globals }, { args: { shell }, options }) {

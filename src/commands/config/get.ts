@@ -7,10 +7,10 @@ export const get = command({
   summary: 'Show the effective value of a setting',
   arguments: { key: required('<key>', 'Name of the setting', { value: 'id' }) },
   output: 'The value.',
-  examples: [
-    { line: 'svc config get timeout', description: 'The timeout' },
-    { line: 'svc config get output', description: 'The output format' },
-  ],
+  examples: {
+    'svc config get timeout': 'The timeout',
+    'svc config get output': 'The output format',
+  },
   writes: false,
   offline: true,
   async run(context, { args }) {

@@ -12,10 +12,7 @@ export interface SettingRow {
 export const list = command({
   summary: 'List the effective settings and where each value comes from',
   output: 'A list of settings, each with its value and the source of the value.',
-  examples: [
-    { line: 'svc config list', description: 'All settings' },
-    { line: 'svc config list --json', description: 'As JSON' },
-  ],
+  examples: { 'svc config list': 'All settings', 'svc config list --json': 'As JSON' },
   writes: false,
   offline: true,
   async run(context) {

@@ -4,10 +4,10 @@ import * as result from '../../output/result.ts';
 export const path = command({
   summary: 'Print the path of the configuration file',
   output: 'The path of the configuration file.',
-  examples: [
-    { line: 'svc config path', description: 'Print the path, even if the file cannot be read' },
-    { line: 'svc config path --json', description: 'As JSON' },
-  ],
+  examples: {
+    'svc config path': 'Print the path, even if the file cannot be read',
+    'svc config path --json': 'As JSON',
+  },
   writes: false,
   offline: true,
   allowInvalidConfig: true,

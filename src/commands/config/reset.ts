@@ -4,10 +4,10 @@ import * as result from '../../output/result.ts';
 export const reset = command({
   summary: 'Delete the configuration file: all profiles, keys and settings',
   output: 'The path of the deleted file.',
-  examples: [
-    { line: 'svc config reset --yes', description: 'Start over without asking' },
-    { line: 'svc config reset --yes --quiet', description: 'Without asking and without output' },
-  ],
+  examples: {
+    'svc config reset --yes': 'Start over without asking',
+    'svc config reset --yes --quiet': 'Without asking and without output',
+  },
   writes: false,
   offline: true,
   allowInvalidConfig: true,

@@ -15,10 +15,10 @@ export const set = command({
     value: required('<value>', 'The new value'),
   },
   output: '{key, value}.',
-  examples: [
-    { line: 'svc config set timeout 60s', description: 'Wait longer for a response' },
-    { line: 'svc config set output json', description: 'Print JSON by default' },
-  ],
+  examples: {
+    'svc config set timeout 60s': 'Wait longer for a response',
+    'svc config set output json': 'Print JSON by default',
+  },
   writes: false,
   offline: true,
   localOnly: true,
@@ -40,10 +40,10 @@ export const unset = command({
   summary: 'Remove a stored setting, so that its default applies',
   arguments: { key: required('<key>', 'Name of the setting', { value: 'id' }) },
   output: '{key, value}, where value is null.',
-  examples: [
-    { line: 'svc config unset timeout', description: 'Use the default timeout again' },
-    { line: 'svc config unset output', description: 'Use the default output format again' },
-  ],
+  examples: {
+    'svc config unset timeout': 'Use the default timeout again',
+    'svc config unset output': 'Use the default output format again',
+  },
   writes: false,
   offline: true,
   localOnly: true,

@@ -12,16 +12,11 @@ export const create = command({
   },
   options: { data: json('--data <json|@file>', 'Data of the context as a JSON object') },
   output: 'The context.',
-  examples: [
-    {
-      line: `svc contexts create tenant org-initech --data '{"name":"Initech"}'`,
-      description: 'Create a context with data',
-    },
-    {
-      line: 'svc contexts create app:notes --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc contexts create tenant org-initech --data \'{"name":"Initech"}\'':
+      'Create a context with data',
+    'svc contexts create app:notes --dry-run': 'Show the request without sending it',
+  },
   operations: ['createContext', 'getContext'],
   writes: true,
   async run(context, { args, options: { data } }) {

@@ -6,13 +6,10 @@ export const deleteContext = command({
   summary: 'Delete a context',
   arguments: contextArguments,
   output: '{deleted, type, id}.',
-  examples: [
-    { line: 'svc contexts delete app jira --yes', description: 'Delete without confirmation' },
-    {
-      line: 'svc contexts delete tenant:org-acme --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc contexts delete app jira --yes': 'Delete without confirmation',
+    'svc contexts delete tenant:org-acme --dry-run': 'Show the request without sending it',
+  },
   fields: ['deleted', 'type', 'id'],
   operations: ['deleteContext'],
   writes: true,

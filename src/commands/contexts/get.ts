@@ -6,13 +6,10 @@ export const get = command({
   summary: 'Show a context',
   arguments: contextArguments,
   output: 'The context.',
-  examples: [
-    { line: 'svc contexts get tenant org-acme', description: 'Show one context' },
-    {
-      line: 'svc contexts get tenant:org-acme',
-      description: 'Use type:id, as other commands print it',
-    },
-  ],
+  examples: {
+    'svc contexts get tenant org-acme': 'Show one context',
+    'svc contexts get tenant:org-acme': 'Use type:id, as other commands print it',
+  },
   operations: ['getContext'],
   writes: false,
   tool: 'read',

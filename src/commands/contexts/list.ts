@@ -14,13 +14,11 @@ export const list = command({
     ...cursorOptions,
   },
   output: 'A list of contexts; with -o ids, type:id.',
-  examples: [
-    { line: 'svc contexts list', description: 'List the newest 50 contexts' },
-    {
-      line: 'svc contexts list --type tenant -o ids',
-      description: 'Print type:id of every tenant, to pipe to another command',
-    },
-  ],
+  examples: {
+    'svc contexts list': 'List the newest 50 contexts',
+    'svc contexts list --type tenant -o ids':
+      'Print type:id of every tenant, to pipe to another command',
+  },
   operations: ['listContexts'],
   writes: false,
   tool: 'read',

@@ -12,16 +12,12 @@ export const update = command({
   arguments: contextArguments,
   options: { data: json('--data <json|@file>', 'New data as a JSON object; required') },
   output: 'The updated context.',
-  examples: [
-    {
-      line: `svc contexts update tenant org-acme --data '{"name":"Acme","plan":"pro"}'`,
-      description: 'Replace the data of a context',
-    },
-    {
-      line: `svc contexts update tenant:org-acme --data '{}' --dry-run`,
-      description: 'Show the request that removes all data',
-    },
-  ],
+  examples: {
+    'svc contexts update tenant org-acme --data \'{"name":"Acme","plan":"pro"}\'':
+      'Replace the data of a context',
+    "svc contexts update tenant:org-acme --data '{}' --dry-run":
+      'Show the request that removes all data',
+  },
   operations: ['updateContext'],
   writes: true,
   async run(context, { args, options: { data } }) {

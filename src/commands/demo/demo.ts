@@ -17,10 +17,10 @@ export const demo = command({
   details:
     'The tour has five chapters; on a terminal, it waits for Enter before each one, opens the page of the sandbox in a browser, and asks at the end whether to keep the sandbox. It needs no account. Its configuration, state and data are in a temporary folder, which is deleted at the end.',
   output: 'The commands of the tour and their output.',
-  examples: [
-    { line: 'svc demo', description: 'Try the main commands in a few seconds' },
-    { line: 'svc demo --quiet', description: 'Hide progress' },
-  ],
+  examples: {
+    'svc demo': 'Try the main commands in a few seconds',
+    'svc demo --quiet': 'Hide progress',
+  },
   writes: false,
   localOnly: true,
   selectedBy: 'nothing',

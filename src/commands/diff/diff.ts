@@ -26,17 +26,12 @@ export const diff = command({
     'The differences. As JSON, {equal, resources: [{kind, id, action, changes: [{path, from, to}]}]} with the action added, removed or changed. In a pipe, one line for each change. The exit code is 10 if there is a difference.',
   fields: ['equal', 'resources'],
   exitCodes: ['different'],
-  examples: [
-    { line: 'svc diff development production', description: 'Compare two environments' },
-    {
-      line: 'svc diff production environment',
-      description: 'Compare production with the files in Git',
-    },
-    {
-      line: 'svc diff production --dir workflows --only workflows',
-      description: 'Compare its workflows with a folder of workflow files',
-    },
-  ],
+  examples: {
+    'svc diff development production': 'Compare two environments',
+    'svc diff production environment': 'Compare production with the files in Git',
+    'svc diff production --dir workflows --only workflows':
+      'Compare its workflows with a folder of workflow files',
+  },
   operations: [
     'listWorkflows',
     'getWorkflow',

@@ -41,18 +41,13 @@ export const doctor = command({
   options: probeOptions,
   output:
     'One line per check: ok, warning, problem or skipped, with a message and how to fix it; as JSON, [{name, status, message, fix}].',
-  examples: [
-    { line: 'svc doctor', description: 'Find out why svc does not work', isRead: true },
-    {
-      line: 'svc doctor --probe --workflow welcome --to u1 --yes',
-      description: 'Also trigger an event and check that its jobs finish',
-    },
-    {
-      line: 'svc doctor --jq \'.[] | select(.status == "problem")\'',
-      description: 'Show problems only',
-      isRead: true,
-    },
-  ],
+  examples: {
+    'svc doctor': 'Find out why svc does not work',
+    'svc doctor --probe --workflow welcome --to u1 --yes':
+      'Also trigger an event and check that its jobs finish',
+    'svc doctor --jq \'.[] | select(.status == "problem")\'': 'Show problems only',
+  },
+  readExamples: ['svc doctor', 'svc doctor --jq \'.[] | select(.status == "problem")\''],
   fields,
   operations: ['listEnvironments', 'getSubscriberPreferences', 'triggerEvents', 'listActivity'],
   exitCodes: ['notFound', 'undelivered'],

@@ -21,16 +21,11 @@ export const create = command({
     parent: id('--parent <environment-id>', 'Id of the parent environment'),
   },
   output: 'The environment with its key masked.',
-  examples: [
-    {
-      line: "svc environments create Staging --color '#2f9e44'",
-      description: 'Create an environment',
-    },
-    {
-      line: "svc environments create Preview --color '#845ef7' --save-profile preview",
-      description: 'Also save a profile with its key',
-    },
-  ],
+  examples: {
+    "svc environments create Staging --color '#2f9e44'": 'Create an environment',
+    "svc environments create Preview --color '#845ef7' --save-profile preview":
+      'Also save a profile with its key',
+  },
   operations: ['createEnvironment', 'listEnvironments'],
   writes: true,
   async run(context, { args: { name }, options: { color, parent, saveProfile } }) {

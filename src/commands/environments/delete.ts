@@ -17,16 +17,11 @@ export const deleteEnvironment = command({
     'svc asks for the name of the environment; --yes skips the question. A protected environment also needs --confirm with the name of its profile, or with its own name if it has no profile. The service refuses to delete Development and Production. Some servers report an error after they have deleted the environment, so svc checks the list of environments.',
   arguments: { environment: required('<environment>', 'Id or name of the environment') },
   output: '{deleted, id, name}.',
-  examples: [
-    {
-      line: 'svc environments delete "Staging EU" --dry-run',
-      description: 'Show the request without sending it',
-    },
-    {
-      line: 'svc environments delete "Staging EU" --yes --confirm "Staging EU"',
-      description: 'Delete without prompts; --confirm is for a protected environment',
-    },
-  ],
+  examples: {
+    'svc environments delete "Staging EU" --dry-run': 'Show the request without sending it',
+    'svc environments delete "Staging EU" --yes --confirm "Staging EU"':
+      'Delete without prompts; --confirm is for a protected environment',
+  },
   fields: ['deleted', 'id', 'name'],
   operations: ['deleteEnvironment', 'listEnvironments'],
   writes: true,

@@ -12,11 +12,11 @@ export const list = command({
     saveProfiles: flag('--save-profiles', 'Save one profile per environment', { tool: false }),
   },
   output: 'A list of environments with masked keys; with -o ids, their `_id`.',
-  examples: [
-    { line: 'svc environments list', description: 'List all environments' },
-    { line: 'svc environments list --save-profiles', description: 'Also save a profile for each' },
-    { line: 'svc environments list --jq ".[].name"', description: 'Print names only' },
-  ],
+  examples: {
+    'svc environments list': 'List all environments',
+    'svc environments list --save-profiles': 'Also save a profile for each',
+    'svc environments list --jq ".[].name"': 'Print names only',
+  },
   operations: ['listEnvironments'],
   writes: false,
   tool: 'read',

@@ -20,13 +20,10 @@ export const pull = command({
     'One line for each changed resource. As JSON, [{kind, id, result, file, reason}] with the result created, updated, unchanged, deleted or skipped. The reason says why a resource was skipped, or that the credentials of a new integration are not readable.',
   fields: ['kind', 'id', 'result', 'file', 'reason'],
   exitCodes: ['partial'],
-  examples: [
-    { line: 'svc environments pull environment', description: 'Write everything' },
-    {
-      line: 'svc environments pull environment --only integrations,topics',
-      description: 'Update two files',
-    },
-  ],
+  examples: {
+    'svc environments pull environment': 'Write everything',
+    'svc environments pull environment --only integrations,topics': 'Update two files',
+  },
   operations: [
     'listWorkflows',
     'getWorkflow',

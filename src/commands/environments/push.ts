@@ -35,18 +35,12 @@ export const push = command({
     'The plan on standard error, and one line for each write. As JSON, {plan: [{kind, id, action, changes}], results: [{kind, id, result, status, issues}]}; the result is written, skipped or failed. With --check, --dry-run or --save-plan, the plan.',
   fields: ['plan', 'results'],
   exitCodes: ['partial', 'different'],
-  examples: [
-    { line: 'svc environments push environment --yes', description: 'Push without asking' },
-    { line: 'svc environments push environment --check', description: 'In CI: fail if it differs' },
-    {
-      line: 'svc environments push environment --save-plan plan.json',
-      description: 'Write the plan to a file',
-    },
-    {
-      line: 'svc environments push --plan plan.json --yes',
-      description: 'Apply the plan that was reviewed',
-    },
-  ],
+  examples: {
+    'svc environments push environment --yes': 'Push without asking',
+    'svc environments push environment --check': 'In CI: fail if it differs',
+    'svc environments push environment --save-plan plan.json': 'Write the plan to a file',
+    'svc environments push --plan plan.json --yes': 'Apply the plan that was reviewed',
+  },
   operations: [
     ...definitionOperations,
     'listIntegrations',

@@ -18,16 +18,11 @@ export const update = command({
     identifier: text('--identifier <identifier>', 'New identifier'),
   },
   output: 'The updated environment with masked keys.',
-  examples: [
-    {
-      line: "svc environments update Development --color '#e8590c'",
-      description: 'Change the color of an environment',
-    },
-    {
-      line: 'svc environments update Staging --name "Staging EU" --confirm Staging',
-      description: 'Rename an environment',
-    },
-  ],
+  examples: {
+    "svc environments update Development --color '#e8590c'": 'Change the color of an environment',
+    'svc environments update Staging --name "Staging EU" --confirm Staging':
+      'Rename an environment',
+  },
   operations: ['listEnvironments', 'updateEnvironment'],
   writes: true,
   affects: (context, { args }) => affectsNamed(context, args.environment),

@@ -18,16 +18,12 @@ export const broadcast = command({
   options: contentOptions,
   output:
     'The triggered event with its transaction id; as JSON, {acknowledged, status, transactionId}.',
-  examples: [
-    {
-      line: 'svc events broadcast welcome -f product=Example --dry-run',
-      description: 'Show the request without sending it',
-    },
-    {
-      line: 'svc events broadcast welcome -f product=Example --yes',
-      description: 'Notify every subscriber without confirmation',
-    },
-  ],
+  examples: {
+    'svc events broadcast welcome -f product=Example --dry-run':
+      'Show the request without sending it',
+    'svc events broadcast welcome -f product=Example --yes':
+      'Notify every subscriber without confirmation',
+  },
   operations: ['broadcastEvent', 'getWorkflow', 'listWorkflows', 'listSubscribers', 'listActivity'],
   writes: true,
   gracefulShutdown: true,

@@ -41,16 +41,11 @@ export const cancel = command({
   output:
     'For each transaction: cancelled, notPending (nothing left to cancel) or unknown (the service did not report the outcome in time); as JSON, [{transactionId, cancelled: true|false|null, state}]. With - or --run, the summary of the run, which counts the three states.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes',
-      description: 'Cancel one transaction',
-    },
-    {
-      line: 'svc activity list --workflow trial-ending -o ids | svc events cancel - --yes',
-      description: 'Cancel all transactions in a list',
-    },
-  ],
+  examples: {
+    'svc events cancel txn_6774858005787ee036e9fda0 --yes': 'Cancel one transaction',
+    'svc activity list --workflow trial-ending -o ids | svc events cancel - --yes':
+      'Cancel all transactions in a list',
+  },
   fields: ({ args, options }) =>
     options.run !== undefined || isList(args.transactionIds)
       ? summaryFields

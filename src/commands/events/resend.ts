@@ -78,20 +78,12 @@ export const resend = command({
   output: 'The summary of the run, with the run that it resends as origin.',
   fields: summaryFields,
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc events resend --run last --dry-run',
-      description: 'Count the recipients, send nothing',
-    },
-    {
-      line: 'svc events resend --run last --cause provider_error --yes',
-      description: 'Only those whose provider returned an error',
-    },
-    {
-      line: 'svc events resend --transactions overdue.txt --dry-run',
-      description: 'The events that an audit found',
-    },
-  ],
+  examples: {
+    'svc events resend --run last --dry-run': 'Count the recipients, send nothing',
+    'svc events resend --run last --cause provider_error --yes':
+      'Only those whose provider returned an error',
+    'svc events resend --transactions overdue.txt --dry-run': 'The events that an audit found',
+  },
   operations: ['triggerEvents', 'listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,

@@ -45,29 +45,19 @@ export const trigger = command({
   output:
     'The triggered event with its transaction id; as JSON, an array with one {acknowledged, status, transactionId}, and createdSubscribers if the event creates subscribers. With --wait, the outcome per recipient; as JSON, {transactionId, outcome, recipients, items}. With --file or --recipients, the summary of the run.',
   exitCodes: ['partial', 'undelivered'],
-  examples: [
-    { line: 'svc events trigger welcome --to u1', description: 'Notify one subscriber' },
-    {
-      line: 'svc events trigger comment-digest --to u1 -f author=Bo -F post:=\'{"id":1}\'',
-      description: 'Send a payload',
-    },
-    {
-      line: 'svc events trigger welcome --to-topic announcements --yes',
-      description: 'Notify all subscribers of a topic',
-    },
-    {
-      line: 'svc events trigger welcome --recipients users.csv --yes',
-      description: 'One event per row; `svc events cancel --run last` cancels pending jobs',
-    },
-    {
-      line: 'svc events trigger welcome --recipients users.csv --canary 1% --yes',
-      description: 'The other rows only if 95% of the first 1% were delivered',
-    },
-    {
-      line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
-      description: 'In CI: exit with 0 if delivered, else with 9',
-    },
-  ],
+  examples: {
+    'svc events trigger welcome --to u1': 'Notify one subscriber',
+    'svc events trigger comment-digest --to u1 -f author=Bo -F post:=\'{"id":1}\'':
+      'Send a payload',
+    'svc events trigger welcome --to-topic announcements --yes':
+      'Notify all subscribers of a topic',
+    'svc events trigger welcome --recipients users.csv --yes':
+      'One event per row; `svc events cancel --run last` cancels pending jobs',
+    'svc events trigger welcome --recipients users.csv --canary 1% --yes':
+      'The other rows only if 95% of the first 1% were delivered',
+    'svc events trigger welcome --to u1 --wait --wait-timeout 2m':
+      'In CI: exit with 0 if delivered, else with 9',
+  },
   fields: ({ options }) => {
     if ((options.file ?? options.recipients ?? options.toFile) !== undefined) return summaryFields;
     return [...(isWaiting(options) ? outcomeFields : resultFields), 'createdSubscribers'];

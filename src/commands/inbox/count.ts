@@ -28,13 +28,11 @@ export const count = command({
     }),
   },
   output: '{count}; in a pipe, only the number.',
-  examples: [
-    { line: 'svc inbox count u1', description: 'Count the unseen notifications of u1' },
-    {
-      line: 'svc inbox count u1 --limit 1000 --jq .count',
-      description: 'Count to the highest number that the service supports',
-    },
-  ],
+  examples: {
+    'svc inbox count u1': 'Count the unseen notifications of u1',
+    'svc inbox count u1 --limit 1000 --jq .count':
+      'Count to the highest number that the service supports',
+  },
   operations: ['countInboxNotifications', 'countNotifications', 'listNotifications'],
   writes: false,
   tool: 'read',

@@ -17,17 +17,11 @@ export const list = command({
   arguments: { subscriberId: subscriberArgument },
   options: { ...inboxFilters, ...newerInboxFilters, ...sinceFilter, ...listOptions, ...pageOption },
   output: 'A list of notifications, newest first; with -o ids, their `_id`.',
-  examples: [
-    { line: 'svc inbox list u1 --unread', description: 'List unread notifications' },
-    {
-      line: 'svc inbox list u1 --archived --since 7d',
-      description: 'List what was archived, on a server since 3.15',
-    },
-    {
-      line: 'svc inbox list u1 --all -o ids',
-      description: 'Print all ids, to pipe to another command',
-    },
-  ],
+  examples: {
+    'svc inbox list u1 --unread': 'List unread notifications',
+    'svc inbox list u1 --archived --since 7d': 'List what was archived, on a server since 3.15',
+    'svc inbox list u1 --all -o ids': 'Print all ids, to pipe to another command',
+  },
   operations: ['listInboxNotifications', 'listNotifications'],
   writes: false,
   tool: 'read',

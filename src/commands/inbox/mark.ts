@@ -50,20 +50,11 @@ export const mark = command({
   options: declaredOptions,
   output: 'The updated notifications; with -o ids, their `_id`. With -, the summary of the run.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc inbox mark u1 read 67748580259aa8ef98259b2b',
-      description: 'Mark one notification',
-    },
-    {
-      line: 'svc inbox mark u1 read --all --unread --yes',
-      description: 'Mark all unread notifications',
-    },
-    {
-      line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -',
-      description: 'Mark all notifications in a list',
-    },
-  ],
+  examples: {
+    'svc inbox mark u1 read 67748580259aa8ef98259b2b': 'Mark one notification',
+    'svc inbox mark u1 read --all --unread --yes': 'Mark all unread notifications',
+    'svc inbox list u1 -o ids | svc inbox mark u1 seen -': 'Mark all notifications in a list',
+  },
   fields: ({ args }) => (isList(args.messageIds) ? summaryFields : undefined),
   operations: ['markInboxNotifications', 'listInboxNotifications', 'listNotifications'],
   writes: true,

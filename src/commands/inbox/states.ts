@@ -77,16 +77,11 @@ const stateCommand = ({ operation, summary, verb, pastVerb }: Words) =>
     arguments: { subscriberId: subscriberArgument, messageIds },
     output: changedOutput,
     exitCodes: ['partial'],
-    examples: [
-      {
-        line: `svc inbox ${verb} u1 67748580259aa8ef98259b2b`,
-        description: 'Change one notification of u1',
-      },
-      {
-        line: `svc inbox ${verb} u1 67748580259aa8ef98259b2b 67748580124bf76a1015806c --dry-run`,
-        description: 'Show the requests for two without sending them',
-      },
-    ],
+    examples: {
+      [`svc inbox ${verb} u1 67748580259aa8ef98259b2b`]: 'Change one notification of u1',
+      [`svc inbox ${verb} u1 67748580259aa8ef98259b2b 67748580124bf76a1015806c --dry-run`]:
+        'Show the requests for two without sending them',
+    },
     fields: notificationFields,
     operations: [operation],
     writes: true,
@@ -124,16 +119,12 @@ export const snooze = command({
   },
   output: changedOutput,
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc inbox snooze u1 67748580259aa8ef98259b2b --until 2h',
-      description: 'Hide one notification for two hours',
-    },
-    {
-      line: 'svc inbox snooze u1 67748580259aa8ef98259b2b --until 2027-01-15T08:00:00Z',
-      description: 'Hide it until a time',
-    },
-  ],
+  examples: {
+    'svc inbox snooze u1 67748580259aa8ef98259b2b --until 2h':
+      'Hide one notification for two hours',
+    'svc inbox snooze u1 67748580259aa8ef98259b2b --until 2027-01-15T08:00:00Z':
+      'Hide it until a time',
+  },
   fields: notificationFields,
   operations: ['snoozeNotification'],
   writes: true,
@@ -155,16 +146,11 @@ export const deleteNotifications = command({
   arguments: { subscriberId: subscriberArgument, messageIds },
   output: '[{_id, deleted, error}]; with -o ids, the ids that were deleted.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc inbox delete u1 67748580259aa8ef98259b2b --yes',
-      description: 'Delete one notification without confirmation',
-    },
-    {
-      line: 'svc inbox delete u1 67748580259aa8ef98259b2b --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc inbox delete u1 67748580259aa8ef98259b2b --yes':
+      'Delete one notification without confirmation',
+    'svc inbox delete u1 67748580259aa8ef98259b2b --dry-run': 'Show the request without sending it',
+  },
   fields: ['_id', 'deleted', 'error'],
   operations: ['deleteNotification'],
   writes: true,
@@ -188,16 +174,11 @@ export const action = command({
   options: { revert: flag('--revert', 'Make the button pending again') },
   output: changedOutput,
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc inbox action u1 primary 67748580259aa8ef98259b2b',
-      description: 'Complete the primary button of one notification',
-    },
-    {
-      line: 'svc inbox action u1 primary 67748580259aa8ef98259b2b --revert',
-      description: 'Make it pending again',
-    },
-  ],
+  examples: {
+    'svc inbox action u1 primary 67748580259aa8ef98259b2b':
+      'Complete the primary button of one notification',
+    'svc inbox action u1 primary 67748580259aa8ef98259b2b --revert': 'Make it pending again',
+  },
   fields: notificationFields,
   operations: ['completeNotificationAction', 'revertNotificationAction'],
   writes: true,

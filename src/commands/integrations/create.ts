@@ -31,16 +31,12 @@ export const create = command({
   arguments: { provider: required('<provider>', 'Id of the provider', 'providers') },
   options,
   output: 'The integration with its credentials masked.',
-  examples: [
-    {
-      line: 'svc integrations create sendgrid --channel email --name "Mail, US"',
-      description: 'Create an inactive integration',
-    },
-    {
-      line: 'svc integrations create resend --channel email --active --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News',
-      description: 'Create an active integration with credentials',
-    },
-  ],
+  examples: {
+    'svc integrations create sendgrid --channel email --name "Mail, US"':
+      'Create an inactive integration',
+    'svc integrations create resend --channel email --active --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News':
+      'Create an active integration with credentials',
+  },
   operations: ['createIntegration', 'listEnvironments'],
   writes: true,
   affects: async (context, { options: { environment } }) =>

@@ -8,16 +8,11 @@ export const deleteIntegration = command({
   summary: 'Delete an integration permanently and list the remaining integrations',
   arguments: { integrationId: integrationArgument },
   output: 'The remaining integrations; as JSON, {deleted, id, remaining}.',
-  examples: [
-    {
-      line: 'svc integrations delete 677485809bebc841f620134a --yes',
-      description: 'Delete without confirmation',
-    },
-    {
-      line: 'svc integrations delete 677485809bebc841f620134a --dry-run',
-      description: 'Print the request without sending it',
-    },
-  ],
+  examples: {
+    'svc integrations delete 677485809bebc841f620134a --yes': 'Delete without confirmation',
+    'svc integrations delete 677485809bebc841f620134a --dry-run':
+      'Print the request without sending it',
+  },
   fields: ['deleted', 'id', 'remaining'],
   operations: ['deleteIntegration', 'listIntegrations', 'listEnvironments'],
   skipsMissingOperations: true,

@@ -19,16 +19,10 @@ export const enable = command({
     'The service sends e-mail and SMS only through the primary integration. If another integration is primary, svc prints the command that makes this one primary.',
   arguments: argument,
   output,
-  examples: [
-    {
-      line: 'svc integrations enable 677485809bebc841f620134a',
-      description: 'Activate an integration',
-    },
-    {
-      line: 'svc integrations enable 677485809bebc841f620134a --jq .active',
-      description: 'Print the new state only',
-    },
-  ],
+  examples: {
+    'svc integrations enable 677485809bebc841f620134a': 'Activate an integration',
+    'svc integrations enable 677485809bebc841f620134a --jq .active': 'Print the new state only',
+  },
   operations: ['updateIntegration', 'listIntegrations', 'listEnvironments', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,
@@ -42,16 +36,12 @@ export const disable = command({
     'Asks if it is the primary or the last active integration of its channel, because the channel then delivers nothing.',
   arguments: argument,
   output,
-  examples: [
-    {
-      line: 'svc integrations disable 67748580895a497d12797983 --yes',
-      description: 'Deactivate an integration without confirmation',
-    },
-    {
-      line: 'svc integrations disable 67748580895a497d12797983 --dry-run',
-      description: 'Print the request without sending it',
-    },
-  ],
+  examples: {
+    'svc integrations disable 67748580895a497d12797983 --yes':
+      'Deactivate an integration without confirmation',
+    'svc integrations disable 67748580895a497d12797983 --dry-run':
+      'Print the request without sending it',
+  },
   operations: ['updateIntegration', 'listIntegrations', 'listEnvironments', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,

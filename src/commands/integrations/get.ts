@@ -8,13 +8,10 @@ export const get = command({
   summary: 'Show an integration, with its credentials masked',
   arguments: { integrationId: integrationArgument },
   output: 'The integration with masked credentials.',
-  examples: [
-    { line: 'svc integrations get sendgrid-email', description: 'Show one integration' },
-    {
-      line: 'svc integrations get 67748580895a497d12797983 --jq .providerId',
-      description: 'Print only its provider',
-    },
-  ],
+  examples: {
+    'svc integrations get sendgrid-email': 'Show one integration',
+    'svc integrations get 67748580895a497d12797983 --jq .providerId': 'Print only its provider',
+  },
   operations: ['listIntegrations'],
   writes: false,
   tool: 'read',

@@ -18,13 +18,11 @@ export const list = command({
     allEnvironments: flag('--all-environments', 'Show the integrations of all environments'),
   },
   output: 'A list of integrations with masked credentials; with -o ids, their `_id`.',
-  examples: [
-    { line: 'svc integrations list', description: 'The integrations of this environment' },
-    {
-      line: 'svc integrations list --all-environments --json',
-      description: 'The integrations of all environments as JSON',
-    },
-  ],
+  examples: {
+    'svc integrations list': 'The integrations of this environment',
+    'svc integrations list --all-environments --json':
+      'The integrations of all environments as JSON',
+  },
   operations: ['listIntegrations', 'listEnvironments'],
   writes: false,
   tool: 'read',

@@ -10,16 +10,12 @@ export const setPrimary = command({
     'The service also activates the integration and clears its conditions. The integration that was primary before stays active.',
   arguments: { integrationId: integrationArgument },
   output: 'The updated integration with its credentials masked.',
-  examples: [
-    {
-      line: 'svc integrations set-primary 677485809bebc841f620134a',
-      description: 'Send e-mails through this integration',
-    },
-    {
-      line: 'svc integrations set-primary 677485809bebc841f620134a --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc integrations set-primary 677485809bebc841f620134a':
+      'Send e-mails through this integration',
+    'svc integrations set-primary 677485809bebc841f620134a --dry-run':
+      'Show the request without sending it',
+  },
   operations: ['setPrimaryIntegration', 'listIntegrations', 'listEnvironments'],
   writes: true,
   affects: async (context, { args }) =>

@@ -49,16 +49,11 @@ export const update = command({
   arguments: { integrationId: integrationArgument },
   options,
   output: 'The updated integration with its credentials masked.',
-  examples: [
-    {
-      line: 'svc integrations update 677485809bebc841f620134a --name "Mail, EU"',
-      description: 'Rename an integration',
-    },
-    {
-      line: 'svc integrations update 67748580895a497d12797983 --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News --yes',
-      description: 'Replace the credentials',
-    },
-  ],
+  examples: {
+    'svc integrations update 677485809bebc841f620134a --name "Mail, EU"': 'Rename an integration',
+    'svc integrations update 67748580895a497d12797983 --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News --yes':
+      'Replace the credentials',
+  },
   operations: ['updateIntegration', 'listIntegrations', 'listEnvironments', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,

@@ -10,13 +10,10 @@ export const deleteLayout = command({
     'svc names the workflows that use the layout and asks. The default layout of an environment cannot be deleted.',
   arguments: { layoutId: layoutArgument },
   output: '{deleted, layoutId, workflows}: the workflows whose steps used it.',
-  examples: [
-    {
-      line: 'svc layouts delete newsletter --dry-run',
-      description: 'Show the request without sending it',
-    },
-    { line: 'svc layouts delete newsletter --yes', description: 'Delete without confirmation' },
-  ],
+  examples: {
+    'svc layouts delete newsletter --dry-run': 'Show the request without sending it',
+    'svc layouts delete newsletter --yes': 'Delete without confirmation',
+  },
   fields: ['deleted', 'layoutId', 'workflows'],
   operations: ['deleteLayout', 'getLayoutUsage', 'listLayouts'],
   writes: true,

@@ -8,13 +8,10 @@ export const get = command({
   summary: 'Show a layout with its body',
   arguments: { layoutId: layoutArgument },
   output: 'The layout; its body is controls.values.email.body.',
-  examples: [
-    { line: 'svc layouts get default-layout', description: 'Show a layout' },
-    {
-      line: 'svc layouts get default-layout --jq .controls.values.email.body',
-      description: 'Print its body',
-    },
-  ],
+  examples: {
+    'svc layouts get default-layout': 'Show a layout',
+    'svc layouts get default-layout --jq .controls.values.email.body': 'Print its body',
+  },
   operations: ['getLayout', 'listLayouts'],
   writes: false,
   tool: 'read',

@@ -26,10 +26,10 @@ export const list = command({
     offset: integer('--offset <n>', 'Skip the first n layouts', { min: 0, group: 'List options' }),
   },
   output: 'A list of layouts without their bodies; with -o ids, their identifiers.',
-  examples: [
-    { line: 'svc layouts list', description: 'The first 50 layouts' },
-    { line: 'svc layouts list --all -o ids', description: 'The identifiers of all layouts' },
-  ],
+  examples: {
+    'svc layouts list': 'The first 50 layouts',
+    'svc layouts list --all -o ids': 'The identifiers of all layouts',
+  },
   operations: ['listLayouts'],
   writes: false,
   tool: 'read',

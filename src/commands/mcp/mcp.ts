@@ -20,14 +20,12 @@ export const mcp = command({
   },
   output: 'Messages of the Model Context Protocol.',
   exitCodes: ['local'],
-  examples: [
-    { line: 'svc mcp -p sandbox', description: 'Offer all tools for a sandbox' },
-    {
-      line: 'svc mcp -p development --tools subscribers,activity',
-      description: 'Offer the tools that read subscribers and activity',
-    },
-    { line: 'svc mcp -p development --tools all', description: 'Offer every tool that reads' },
-  ],
+  examples: {
+    'svc mcp -p sandbox': 'Offer all tools for a sandbox',
+    'svc mcp -p development --tools subscribers,activity':
+      'Offer the tools that read subscribers and activity',
+    'svc mcp -p development --tools all': 'Offer every tool that reads',
+  },
   writes: false,
   gracefulShutdown: true,
   async run(context, { options: { allowWrites = false, tools, root = '.' } }, program) {

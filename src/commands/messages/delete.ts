@@ -29,16 +29,11 @@ export const deleteMessages = command({
   output:
     'The number of deleted messages. As JSON, [{messageId, deleted, error}]; with --transaction, {deleted, transactionId, messages}.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc messages delete 67748580259aa8ef98259b2b --yes',
-      description: 'Delete without confirmation',
-    },
-    {
-      line: 'svc messages delete --transaction seed-welcome-bruno --channel in_app --yes',
-      description: 'Delete the in-app messages of a transaction',
-    },
-  ],
+  examples: {
+    'svc messages delete 67748580259aa8ef98259b2b --yes': 'Delete without confirmation',
+    'svc messages delete --transaction seed-welcome-bruno --channel in_app --yes':
+      'Delete the in-app messages of a transaction',
+  },
   fields: ({ options: { transaction } }) =>
     transaction === undefined
       ? ['messageId', 'deleted', 'error']

@@ -51,10 +51,10 @@ export const list = command({
     ...pageOption,
   },
   output: 'A list of messages, newest first; with -o ids, their `_id`.',
-  examples: [
-    { line: 'svc messages list --subscriber u1', description: 'The messages to one subscriber' },
-    { line: 'svc messages list --channel email --all --json', description: 'All e-mails as JSON' },
-  ],
+  examples: {
+    'svc messages list --subscriber u1': 'The messages to one subscriber',
+    'svc messages list --channel email --all --json': 'All e-mails as JSON',
+  },
   operations: ['listMessages'],
   writes: false,
   tool: 'read',

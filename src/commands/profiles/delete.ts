@@ -9,10 +9,10 @@ export const deleteProfile = command({
   summary: 'Delete a profile with its key',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   output: '{deleted, name, baseUrl}.',
-  examples: [
-    { line: 'svc profiles delete staging --yes', description: 'Without asking' },
-    { line: 'svc profiles delete staging --yes --json', description: 'In a script' },
-  ],
+  examples: {
+    'svc profiles delete staging --yes': 'Without asking',
+    'svc profiles delete staging --yes --json': 'In a script',
+  },
   writes: false,
   offline: true,
   localOnly: true,

@@ -6,10 +6,10 @@ import { profileColumns, profileSummary } from './view.ts';
 export const list = command({
   summary: 'List the stored profiles',
   output: 'A list of profiles, without keys; with -o ids, their names.',
-  examples: [
-    { line: 'svc profiles list', description: 'All profiles, with the current one marked' },
-    { line: 'svc profiles list --json', description: 'As JSON' },
-  ],
+  examples: {
+    'svc profiles list': 'All profiles, with the current one marked',
+    'svc profiles list --json': 'As JSON',
+  },
   writes: false,
   offline: true,
   async run(context) {

@@ -16,10 +16,10 @@ export const protect = command({
   summary: 'Require the name of a profile for every write with it',
   details:
     'Every command that changes data with a protected profile needs its name, typed or passed with --confirm <profile>. --yes is not enough.',
-  examples: [
-    { line: 'svc profiles protect staging', description: 'Protect profile staging' },
-    { line: 'svc profiles protect staging --json', description: 'In a script' },
-  ],
+  examples: {
+    'svc profiles protect staging': 'Protect profile staging',
+    'svc profiles protect staging --json': 'In a script',
+  },
   async run(context, { args: { name } }) {
     await openProfiles(context.configuration).setWriteRule(name, { protected: true });
     return result.report({
@@ -35,10 +35,10 @@ export const unprotect = command({
   summary: 'Allow writes with a profile without its name',
   details:
     'If the environment of the profile becomes a production environment later, the profile is protected again.',
-  examples: [
-    { line: 'svc profiles unprotect staging', description: 'Asks first' },
-    { line: 'svc profiles unprotect staging --yes', description: 'Without asking' },
-  ],
+  examples: {
+    'svc profiles unprotect staging': 'Asks first',
+    'svc profiles unprotect staging --yes': 'Without asking',
+  },
   async run(context, { args: { name } }) {
     const profiles = openProfiles(context.configuration);
     const isConfirmed = context.globals.confirm?.includes(name);

@@ -10,10 +10,10 @@ export const readOnly = command({
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   options: { off: flag('--off', 'Allow writes again') },
   output: '{profile, readOnly}.',
-  examples: [
-    { line: 'svc profiles read-only staging', description: 'Make profile staging read-only' },
-    { line: 'svc profiles read-only staging --off', description: 'Allow writes again' },
-  ],
+  examples: {
+    'svc profiles read-only staging': 'Make profile staging read-only',
+    'svc profiles read-only staging --off': 'Allow writes again',
+  },
   writes: false,
   offline: true,
   localOnly: true,

@@ -10,10 +10,10 @@ export const rename = command({
     newName: required('<new-name>', 'The new name'),
   },
   output: '{renamed, name}, where name is the new name.',
-  examples: [
-    { line: 'svc profiles rename sandbox local', description: 'Rename profile sandbox to local' },
-    { line: 'svc profiles rename staging stage', description: 'Rename profile staging to stage' },
-  ],
+  examples: {
+    'svc profiles rename sandbox local': 'Rename profile sandbox to local',
+    'svc profiles rename staging stage': 'Rename profile staging to stage',
+  },
   writes: false,
   offline: true,
   localOnly: true,

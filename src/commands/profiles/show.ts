@@ -11,10 +11,10 @@ export const show = command({
     name: optional('[name]', 'Name of the profile; the active profile if omitted', 'profiles'),
   },
   output: '{name, baseUrl, environment, protected, keySource, readOnly, current}.',
-  examples: [
-    { line: 'svc profiles show', description: 'The active profile' },
-    { line: 'svc profiles show staging --json', description: 'Another profile, as JSON' },
-  ],
+  examples: {
+    'svc profiles show': 'The active profile',
+    'svc profiles show staging --json': 'Another profile, as JSON',
+  },
   writes: false,
   offline: true,
   selectedBy: 'profile',

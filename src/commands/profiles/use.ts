@@ -7,10 +7,10 @@ export const use = command({
   summary: 'Make a profile the current one',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   output: '{profile, baseUrl}.',
-  examples: [
-    { line: 'svc profiles use staging', description: 'Use staging by default' },
-    { line: 'svc profiles use sandbox --quiet', description: 'Without output' },
-  ],
+  examples: {
+    'svc profiles use staging': 'Use staging by default',
+    'svc profiles use sandbox --quiet': 'Without output',
+  },
   writes: false,
   offline: true,
   localOnly: true,

@@ -9,10 +9,10 @@ export const deleteRun = command({
   arguments: { runId: runArgument },
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc runs delete last --yes', description: 'The newest run' },
-    { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', description: 'All runs' },
-  ],
+  examples: {
+    'svc runs delete last --yes': 'The newest run',
+    'svc runs list -o ids | xargs -n 1 svc runs delete --yes': 'All runs',
+  },
   writes: false,
   tool: 'write',
   offline: true,

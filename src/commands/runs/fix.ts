@@ -24,13 +24,10 @@ export const fix = command({
   arguments: { runId: optional('[run-id]', `${runArgument.summary} (the default)`, 'runs') },
   output: 'The summary of the new run.',
   exitCodes: ['partial', 'notFound', 'undelivered'],
-  examples: [
-    { line: 'svc runs fix', description: 'The newest run with rejected rows' },
-    {
-      line: 'EDITOR="code --wait" svc runs fix 20260115-120000-3e63f9',
-      description: 'A run, in another editor',
-    },
-  ],
+  examples: {
+    'svc runs fix': 'The newest run with rejected rows',
+    'EDITOR="code --wait" svc runs fix 20260115-120000-3e63f9': 'A run, in another editor',
+  },
   fields: summaryFields,
   writes: true,
   tool: 'none',

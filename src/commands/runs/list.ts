@@ -8,13 +8,11 @@ export const list = command({
   options: { limit: integer('--limit <n>', 'List at most the n newest runs', { min: 1 }) },
   output:
     'A list of {runId, command, state, rows, done, failed, startedAt, file, profile, invalid, validateOnly}; with -o ids, runId. failed counts rows that the service rejected or whose outcome is unknown, invalid counts rows that were not sent because they are not valid. file is null for a run from standard input, profile is null for a run without a profile. estimatedRows is the number of rows of the input of a run that stopped early, estimated from its size. A run with --validate-only sends nothing: validateOnly is true, and tables show its state as validated once it has finished.',
-  examples: [
-    { line: 'svc runs list', description: 'All runs of this machine' },
-    {
-      line: 'svc runs list --jq \'.[] | select(.state == "stopped") | .runId\'',
-      description: 'The runs that stopped early',
-    },
-  ],
+  examples: {
+    'svc runs list': 'All runs of this machine',
+    'svc runs list --jq \'.[] | select(.state == "stopped") | .runId\'':
+      'The runs that stopped early',
+  },
   writes: false,
   tool: 'read',
   offline: true,

@@ -30,13 +30,11 @@ export const merge = command({
   output:
     '{runs, command, rows, created, updated, failed, invalid, …, seconds, rowsPerSecond, rejects, unfinished, missingShards, limited}: the sums of the runs; seconds is the time of the slowest run, unfinished lists runs that stopped early, missingShards lists shards without a run, limited lists runs with --skip or --take.',
   exitCodes: ['partial', 'refused'],
-  examples: [
-    { line: 'svc runs merge last', description: 'The sums of one run of this machine' },
-    {
-      line: 'svc runs merge "$(svc runs show last --jq .folder)" --rejects all.csv',
-      description: 'With the rejected rows of all given runs in one file',
-    },
-  ],
+  examples: {
+    'svc runs merge last': 'The sums of one run of this machine',
+    'svc runs merge "$(svc runs show last --jq .folder)" --rejects all.csv':
+      'With the rejected rows of all given runs in one file',
+  },
   fields: [
     ...['runs', 'command', 'rows', 'created', 'updated', 'subscribed', 'triggered', 'cancelled'],
     ...['notPending', 'marked', 'failed', 'invalid', 'skipped', 'unknown', 'duplicates', 'batches'],

@@ -20,13 +20,11 @@ export const prune = command({
   },
   output:
     '{removed, dryRun}, where removed lists the ids of the removed runs or, with --dry-run, of the runs that would be removed.',
-  examples: [
-    { line: 'svc runs prune --dry-run', description: 'List the runs that would be removed' },
-    {
-      line: 'svc runs prune --older-than 7d --include-resumable --yes',
-      description: 'Remove all runs older than a week without asking',
-    },
-  ],
+  examples: {
+    'svc runs prune --dry-run': 'List the runs that would be removed',
+    'svc runs prune --older-than 7d --include-resumable --yes':
+      'Remove all runs older than a week without asking',
+  },
   fields: ['removed', 'dryRun'],
   writes: false,
   tool: 'write',

@@ -24,17 +24,11 @@ export const resume = command({
   },
   output: 'The summary of the whole run.',
   exitCodes: ['partial', 'notFound', 'undelivered'],
-  examples: [
-    { line: 'svc runs resume last', description: 'The newest run' },
-    {
-      line: 'svc runs resume last --concurrency 4 --json',
-      description: 'With fewer concurrent requests, in a script',
-    },
-    {
-      line: 'svc runs resume last --max-errors 500',
-      description: 'Continue a run that --max-errors stopped',
-    },
-  ],
+  examples: {
+    'svc runs resume last': 'The newest run',
+    'svc runs resume last --concurrency 4 --json': 'With fewer concurrent requests, in a script',
+    'svc runs resume last --max-errors 500': 'Continue a run that --max-errors stopped',
+  },
   fields: summaryFields,
   writes: true,
   defaultProfile: async (context, { args }) => {

@@ -42,14 +42,12 @@ export const show = command({
     'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary. With --deliveries, {runId, finished, recipients, channels: [{channel, delivered, failed, skipped, waiting}], reasons: [{cause, count}]}, where finished is the number of finished recipients.',
   fields: ({ options }) => (options.deliveries ? deliveriesFields : runFields),
   exitCodes: ['notFound'],
-  examples: [
-    {
-      line: 'svc runs show last --deliveries',
-      description: 'The messages of the newest run that triggered events, by outcome',
-    },
-    { line: 'svc runs show last', description: 'The newest run' },
-    { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
-  ],
+  examples: {
+    'svc runs show last --deliveries':
+      'The messages of the newest run that triggered events, by outcome',
+    'svc runs show last': 'The newest run',
+    'svc runs show last --jq .counts': 'The counts of the newest run',
+  },
   operations: ['listActivity', 'getActivity'],
   skipsMissingOperations: true,
   writes: false,

@@ -37,13 +37,11 @@ export const watch = command({
     'The recipients, messages by channel and reasons. As JSON, {runId, finished, recipients, channels: [{channel, delivered, failed, skipped, waiting}], reasons: [{cause, count}]}, where finished is the number of finished recipients; with -o ndjson, one such line after each poll.',
   fields: deliveriesFields,
   exitCodes: ['undelivered', 'notFound'],
-  examples: [
-    { line: 'svc runs watch last', description: 'The newest run that triggered events' },
-    {
-      line: 'svc runs watch last --until 95% --json',
-      description: 'In a script, without waiting for the slowest recipients',
-    },
-  ],
+  examples: {
+    'svc runs watch last': 'The newest run that triggered events',
+    'svc runs watch last --until 95% --json':
+      'In a script, without waiting for the slowest recipients',
+  },
   operations: ['listActivity', 'getActivity'],
   skipsMissingOperations: true,
   writes: false,

@@ -30,17 +30,12 @@ export const exec = command({
   },
   output: 'The output of the command.',
   exitCodes: ['notExecutable', 'commandNotFound', 'hangup', 'interrupted', 'terminated'],
-  examples: [
-    { line: 'svc sandbox exec -- npm test', description: 'Run the tests of an application' },
-    {
-      line: 'svc sandbox exec --seed workflows -- svc workflows list',
-      description: 'Use the workflows of a folder',
-    },
-    {
-      line: "svc sandbox exec -- bash -c 'svc topics list && svc sandbox status'",
-      description: 'Run several commands with the same sandbox',
-    },
-  ],
+  examples: {
+    'svc sandbox exec -- npm test': 'Run the tests of an application',
+    'svc sandbox exec --seed workflows -- svc workflows list': 'Use the workflows of a folder',
+    "svc sandbox exec -- bash -c 'svc topics list && svc sandbox status'":
+      'Run several commands with the same sandbox',
+  },
   writes: false,
   tool: 'none',
   localOnly: true,

@@ -18,16 +18,11 @@ export const exportState = command({
   },
   output: 'The state as YAML; with --file, {file, profile}.',
   exitCodes: ['notFound'],
-  examples: [
-    {
-      line: 'svc sandbox export -p sandbox',
-      description: 'Print the state with masked credentials',
-    },
-    {
-      line: 'svc sandbox export --reveal --file saved.yaml -p sandbox',
-      description: 'Write a file for `svc sandbox seed`',
-    },
-  ],
+  examples: {
+    'svc sandbox export -p sandbox': 'Print the state with masked credentials',
+    'svc sandbox export --reveal --file saved.yaml -p sandbox':
+      'Write a file for `svc sandbox seed`',
+  },
   writes: false,
   tool: 'write',
   localOnly: true,

@@ -13,13 +13,10 @@ export const open = command({
   output:
     'The link; on a terminal, a message that the page was opened. As JSON, {url, opened, profile}; opened is true if a browser was started.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox open -p sandbox', description: 'See what the sandbox captured' },
-    {
-      line: 'svc sandbox open --no-browser -p sandbox',
-      description: 'Print the link, for a browser on another desktop',
-    },
-  ],
+  examples: {
+    'svc sandbox open -p sandbox': 'See what the sandbox captured',
+    'svc sandbox open --no-browser -p sandbox': 'Print the link, for a browser on another desktop',
+  },
   writes: false,
   tool: 'none',
   async run(context, { options: { noBrowser } }) {

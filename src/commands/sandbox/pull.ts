@@ -34,20 +34,13 @@ export const pull = command({
     ...['dropped', 'notOffered', 'leftOut'],
   ],
   exitCodes: ['partial', 'notFound', 'local'],
-  examples: [
-    {
-      line: 'svc sandbox pull --from production --file production.yaml --sample 100',
-      description: 'Workflows and 100 subscribers, with personal data replaced',
-    },
-    {
-      line: 'svc sandbox pull --file state.yaml --subscriber u1 --topic announcements --yes',
-      description: 'Replace the file by one with these subscribers',
-    },
-    {
-      line: 'svc sandbox pull --file state.yaml --sample 10 --dry-run',
-      description: 'Show what the file would contain',
-    },
-  ],
+  examples: {
+    'svc sandbox pull --from production --file production.yaml --sample 100':
+      'Workflows and 100 subscribers, with personal data replaced',
+    'svc sandbox pull --file state.yaml --subscriber u1 --topic announcements --yes':
+      'Replace the file by one with these subscribers',
+    'svc sandbox pull --file state.yaml --sample 10 --dry-run': 'Show what the file would contain',
+  },
   operations: [
     ...(['listWorkflows', 'getWorkflow', 'listLayouts', 'getLayout', 'listIntegrations'] as const),
     ...(['listEnvironments', 'listSubscribers', 'getSubscriber'] as const),

@@ -44,17 +44,13 @@ export const requests = command({
   output:
     'A list of requests, newest first; as JSON, [{id, time, method, path, query, body, status, error, notEmulated}]. The status is null if a fault closed the connection.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox requests --failed -p sandbox', description: 'List failed requests' },
-    {
-      line: "svc sandbox requests --method POST --path '/v1/events/*' --json -p sandbox",
-      description: 'Print the triggers of an application with their bodies',
-    },
-    {
-      line: 'svc sandbox requests --all -o ndjson -p sandbox > requests.ndjson',
-      description: 'Write a log for `svc upgrade check --requests`',
-    },
-  ],
+  examples: {
+    'svc sandbox requests --failed -p sandbox': 'List failed requests',
+    "svc sandbox requests --method POST --path '/v1/events/*' --json -p sandbox":
+      'Print the triggers of an application with their bodies',
+    'svc sandbox requests --all -o ndjson -p sandbox > requests.ndjson':
+      'Write a log for `svc upgrade check --requests`',
+  },
   writes: false,
   tool: 'read',
   async run(context, { options }) {

@@ -18,10 +18,10 @@ export const reset = command({
   },
   output: '{reset, profile}.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox reset --yes', description: 'Start the next test run with fresh data' },
-    { line: 'svc sandbox reset --yes --quiet', description: 'Print nothing on success' },
-  ],
+  examples: {
+    'svc sandbox reset --yes': 'Start the next test run with fresh data',
+    'svc sandbox reset --yes --quiet': 'Print nothing on success',
+  },
   writes: true,
   targetProfile: sandboxProfile,
   localOnly: true,

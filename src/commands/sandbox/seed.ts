@@ -23,10 +23,10 @@ export const seed = command({
   targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox seed state.yaml --yes', description: 'Load test data before a test run' },
-    { line: 'svc sandbox seed state.yaml --yes --quiet', description: 'Print nothing on success' },
-  ],
+  examples: {
+    'svc sandbox seed state.yaml --yes': 'Load test data before a test run',
+    'svc sandbox seed state.yaml --yes --quiet': 'Print nothing on success',
+  },
   async run(context, { args: { file }, options }) {
     const connected = await connectSandbox(context);
     const name = file === '-' ? 'standard input' : file;

@@ -34,10 +34,10 @@ export const save = command({
   options: { replace: flag('--replace', 'Replace a snapshot of the same name') },
   output: 'The snapshot: {name, createdAt, time, events, messages}.',
   fields: ['name', 'createdAt', 'time', 'events', 'messages'],
-  examples: [
-    { line: 'svc sandbox snapshot save before-import', description: 'Save the present state' },
-    { line: 'svc sandbox snapshot save nightly --replace', description: 'Replace an earlier one' },
-  ],
+  examples: {
+    'svc sandbox snapshot save before-import': 'Save the present state',
+    'svc sandbox snapshot save nightly --replace': 'Replace an earlier one',
+  },
   async run(context, { args: { name }, options: { replace = false } }) {
     const connected = await connectSandbox(context);
     const { snapshots } = await callControl(connected, (control) => control.snapshots());
@@ -61,10 +61,10 @@ export const restore = command({
   arguments: { name: nameArgument },
   output: 'The snapshot: {name, createdAt, time, events, messages, restored}.',
   fields: ['name', 'createdAt', 'time', 'events', 'messages', 'restored'],
-  examples: [
-    { line: 'svc sandbox snapshot restore before-import', description: 'Undo what came after' },
-    { line: 'svc sandbox snapshot restore nightly -q', description: 'Print nothing on success' },
-  ],
+  examples: {
+    'svc sandbox snapshot restore before-import': 'Undo what came after',
+    'svc sandbox snapshot restore nightly -q': 'Print nothing on success',
+  },
   async run(context, { args: { name } }) {
     const connected = await connectSandbox(context);
     const restored = await callControl(connected, ({ restoreSnapshot }) => restoreSnapshot(name));
@@ -84,10 +84,10 @@ export const list = command({
   writes: false,
   tool: 'read',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox snapshot list', description: 'List all' },
-    { line: 'svc sandbox snapshot list -o ids', description: 'Only their names' },
-  ],
+  examples: {
+    'svc sandbox snapshot list': 'List all',
+    'svc sandbox snapshot list -o ids': 'Only their names',
+  },
   async run(context) {
     const connected = await connectSandbox(context);
     const { snapshots } = await callControl(connected, (control) => control.snapshots());
@@ -106,13 +106,10 @@ export const deleteSnapshot = command({
   arguments: { name: nameArgument },
   output: '{name, deleted}.',
   fields: ['name', 'deleted'],
-  examples: [
-    { line: 'svc sandbox snapshot delete nightly', description: 'Delete one' },
-    {
-      line: 'svc sandbox snapshot delete before-import -q',
-      description: 'Print nothing on success',
-    },
-  ],
+  examples: {
+    'svc sandbox snapshot delete nightly': 'Delete one',
+    'svc sandbox snapshot delete before-import -q': 'Print nothing on success',
+  },
   async run(context, { args: { name } }) {
     const connected = await connectSandbox(context);
     const removed = await ifExists(

@@ -30,26 +30,17 @@ export const start = command({
   options: startOptions,
   output:
     'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, service, page}. profile is null with --no-profile, compat is the mode, service is the version, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`. On a terminal, also a link that opens the page once, within a minute; with --open, this link is url in every format.',
-  examples: [
-    { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
-    { line: 'svc sandbox start --open', description: 'Also open its page in the browser' },
-    {
-      line: 'svc sandbox start --in-memory --port 0 --detach --json',
-      description: 'Run in the background, for a test',
-    },
-    {
-      line: 'svc sandbox start --seed workflows',
-      description: 'Start with the workflows of a folder, as written by `svc workflows pull`',
-    },
-    {
-      line: 'svc sandbox start --seed workflows --watch',
-      description: 'Show a changed template at once, on the page under Workflows',
-    },
-    {
-      line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
-      description: 'Use the same start time in every run',
-    },
-  ],
+  examples: {
+    'svc sandbox start': 'Listen on port 4400 and keep the data',
+    'svc sandbox start --open': 'Also open its page in the browser',
+    'svc sandbox start --in-memory --port 0 --detach --json': 'Run in the background, for a test',
+    'svc sandbox start --seed workflows':
+      'Start with the workflows of a folder, as written by `svc workflows pull`',
+    'svc sandbox start --seed workflows --watch':
+      'Show a changed template at once, on the page under Workflows',
+    'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen':
+      'Use the same start time in every run',
+  },
   writes: false,
   tool: 'none',
   localOnly: true,

@@ -11,13 +11,10 @@ export const status = command({
   output:
     '{profile, baseUrl, running}; while it runs, also its storage, seed, record counts and pending jobs, and in notEmulated the requested routes of the service that the sandbox does not have: [{method, path, requests}]. If the sandbox is not running, the exit code is still 0. Without a sandbox profile, the exit code is 5. A table shows what people ask for, -o wide the rest.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox status -p sandbox', description: 'Show state, address and record counts' },
-    {
-      line: 'svc sandbox status -p sandbox --jq .running',
-      description: 'Print true or false, for a script',
-    },
-  ],
+  examples: {
+    'svc sandbox status -p sandbox': 'Show state, address and record counts',
+    'svc sandbox status -p sandbox --jq .running': 'Print true or false, for a script',
+  },
   writes: false,
   tool: 'read',
   async run(context) {

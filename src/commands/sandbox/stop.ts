@@ -14,13 +14,10 @@ export const stop = command({
   output:
     '{stopped, profile, baseUrl}; if the sandbox was not running, stopped is false and the exit code is still 0. Without a sandbox profile, the exit code is 5.',
   exitCodes: ['notFound', 'local'],
-  examples: [
-    { line: 'svc sandbox stop', description: 'Stop the selected sandbox' },
-    {
-      line: 'svc sandbox stop -p sandbox --jq .stopped',
-      description: 'Print whether it was running, for a script',
-    },
-  ],
+  examples: {
+    'svc sandbox stop': 'Stop the selected sandbox',
+    'svc sandbox stop -p sandbox --jq .stopped': 'Print whether it was running, for a script',
+  },
   writes: true,
   targetProfile: sandboxProfile,
   tool: 'write',

@@ -21,10 +21,10 @@ interface DescribedCommand {
 export const commands = command({
   summary: 'List all commands of svc with their arguments, options and operations',
   output: 'A list of commands.',
-  examples: [
-    { line: 'svc commands', description: 'List all commands' },
-    { line: 'svc commands --json', description: 'Print the command tree as JSON' },
-  ],
+  examples: {
+    'svc commands': 'List all commands',
+    'svc commands --json': 'Print the command tree as JSON',
+  },
   writes: false,
   tool: 'rare',
   offline: true,
@@ -60,7 +60,7 @@ function describe(path: readonly string[], node: Group | Command): DescribedComm
       options: Object.values(node.options ?? {})
         .filter(({ hidden }) => !hidden)
         .map(describeOption),
-      examples: [...node.examples],
+      examples: Object.entries(node.examples).map(([line, description]) => ({ line, description })),
       calls: node.operations ?? [],
       writes: node.writes !== false,
     },

@@ -12,17 +12,12 @@ export const schema = command({
   },
   output:
     'The list of operations; with an operation, the JSON Schemas of its body and response; with state, the JSON Schema of the state files of the sandbox.',
-  examples: [
-    { line: 'svc schema', description: 'List all operations' },
-    {
-      line: 'svc schema triggerEvents --jq .body',
-      description: 'Print the JSON Schema of a request body',
-    },
-    {
-      line: 'svc schema state > state.schema.json',
-      description: 'Let an editor complete and check the state files of the sandbox',
-    },
-  ],
+  examples: {
+    'svc schema': 'List all operations',
+    'svc schema triggerEvents --jq .body': 'Print the JSON Schema of a request body',
+    'svc schema state > state.schema.json':
+      'Let an editor complete and check the state files of the sandbox',
+  },
   writes: false,
   tool: 'rare',
   offline: true,

@@ -29,20 +29,13 @@ export const login = command({
     ),
   },
   output: '{profile, baseUrl, environment, keySource, current, serviceVersion}.',
-  examples: [
-    {
-      line: 'svc login --base-url https://notifications.example.com',
-      description: 'Prompt for the key',
-    },
-    {
-      line: 'svc login --profile ci --base-url https://notifications.example.com --with-key < key.txt',
-      description: 'Read the key from standard input, in a script',
-    },
-    {
-      line: 'svc login --profile staging --base-url https://notifications.example.com --api-key-file key.txt',
-      description: 'Read the key from a file',
-    },
-  ],
+  examples: {
+    'svc login --base-url https://notifications.example.com': 'Prompt for the key',
+    'svc login --profile ci --base-url https://notifications.example.com --with-key < key.txt':
+      'Read the key from standard input, in a script',
+    'svc login --profile staging --base-url https://notifications.example.com --api-key-file key.txt':
+      'Read the key from a file',
+  },
   unexpected: 'Name the profile with --profile.',
   operations: ['listEnvironments'],
   writes: false,

@@ -6,10 +6,10 @@ import * as result from '../../output/result.ts';
 export const logout = command({
   summary: 'Remove the key of a profile and keep its address',
   output: '{profile, loggedOut}.',
-  examples: [
-    { line: 'svc logout', description: 'The current profile' },
-    { line: 'svc logout --profile staging', description: 'Another profile' },
-  ],
+  examples: {
+    'svc logout': 'The current profile',
+    'svc logout --profile staging': 'Another profile',
+  },
   unexpected: 'Name the profile with --profile.',
   writes: false,
   offline: true,

@@ -7,10 +7,10 @@ export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',
   output:
     '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId, serviceVersion}. The profile is null if address and key come from variables or options. The version of the server is the one that `svc login` or `svc doctor` last read; the server may be newer. If variables that name a service have no effect, also overridden, with their names.',
-  examples: [
-    { line: 'svc whoami', description: 'Check which service and environment commands will use' },
-    { line: 'svc whoami --jq .environment', description: 'In a script' },
-  ],
+  examples: {
+    'svc whoami': 'Check which service and environment commands will use',
+    'svc whoami --jq .environment': 'In a script',
+  },
   unexpected: 'Name the profile with --profile.',
   fields: [
     'baseUrl',

@@ -5,14 +5,14 @@ import type { Context } from '../../app/context.ts';
 import { collectItems, mapConcurrently } from '../../core/async.ts';
 import { ifExists, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
-import type { ListingId } from '../../service/operations/index.ts';
+import type { OperationId } from '../../service/operations/index.ts';
 
 /** How the resources of each kind are listed, and which member is the id. */
 const listings = {
   topic: ['listTopics', 'key'],
   workflow: ['listWorkflows', 'workflowId'],
   layout: ['listLayouts', 'layoutId'],
-} as const satisfies Record<string, readonly [ListingId, string]>;
+} as const satisfies Record<string, readonly [OperationId, string]>;
 
 type Kind = keyof typeof listings;
 

@@ -40,37 +40,20 @@ export const bulkImport = command({
   output:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, preceded by one line for each row. With --check, {rows, same, different, missing, …}, and in the lines {row, line, id, result, fields}.',
   exitCodes: ['partial', 'different'],
-  examples: [
-    { line: 'svc subscribers bulk-import users.csv', description: 'A file of any size' },
-    {
-      line: 'svc subscribers bulk-import - --format ndjson < users.ndjson',
-      description: 'From a pipe',
-    },
-    {
-      line: 'svc subscribers bulk-import users.csv --yes --phone-region DE',
-      description: 'Accept the proposed fields; read phone numbers as German ones',
-    },
-    {
-      line: 'svc subscribers bulk-import users.csv --validate-only',
-      description: 'Check every row without sending any',
-    },
-    {
-      line: 'svc subscribers bulk-import users.csv --validate-only --check-duplicates email,phone',
-      description: 'Find people who are in the file twice, with different ids',
-    },
-    {
-      line: 'svc subscribers bulk-import users.csv --check',
-      description: 'Exit with 10 if the service does not have these values',
-    },
-    {
-      line: 'svc subscribers bulk-import users.csv --only-changed',
-      description: 'Send only the rows that differ',
-    },
-    {
-      line: 'svc subscribers bulk-import users.csv --jq .created',
-      description: 'Print the number of created subscribers',
-    },
-  ],
+  examples: {
+    'svc subscribers bulk-import users.csv': 'A file of any size',
+    'svc subscribers bulk-import - --format ndjson < users.ndjson': 'From a pipe',
+    'svc subscribers bulk-import users.csv --yes --phone-region DE':
+      'Accept the proposed fields; read phone numbers as German ones',
+    'svc subscribers bulk-import users.csv --validate-only': 'Check every row without sending any',
+    'svc subscribers bulk-import users.csv --validate-only --check-duplicates email,phone':
+      'Find people who are in the file twice, with different ids',
+    'svc subscribers bulk-import users.csv --check':
+      'Exit with 10 if the service does not have these values',
+    'svc subscribers bulk-import users.csv --only-changed': 'Send only the rows that differ',
+    'svc subscribers bulk-import users.csv --jq .created':
+      'Print the number of created subscribers',
+  },
   fields: summaryFields,
   operations: ['bulkCreateSubscribers', 'getSubscriber', 'listSubscribers'],
   writes: ({ options }) => options.validateOnly !== true && options.check !== true,

@@ -14,16 +14,11 @@ export const create = command({
   },
   options: profileOptions,
   output: '{subscriberId, result}, where result is created or updated.',
-  examples: [
-    {
-      line: 'svc subscribers create u42 --email ada@example.com --first-name Ada',
-      description: 'Create subscriber u42',
-    },
-    {
-      line: `svc subscribers create u42 --data '{"plan":"pro"}'`,
-      description: 'Set custom data of an existing subscriber',
-    },
-  ],
+  examples: {
+    'svc subscribers create u42 --email ada@example.com --first-name Ada': 'Create subscriber u42',
+    'svc subscribers create u42 --data \'{"plan":"pro"}\'':
+      'Set custom data of an existing subscriber',
+  },
   fields: ['subscriberId', 'result'],
   operations: ['bulkCreateSubscribers'],
   writes: true,

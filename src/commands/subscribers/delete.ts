@@ -13,18 +13,14 @@ export const deleteSubscribers = command({
   output:
     'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}]; with - or --file, the summary of the run.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    { line: 'svc subscribers delete u8 --yes', description: 'Delete without confirmation' },
-    {
-      line: 'svc subscribers list --name lindqvist -o ids | svc subscribers delete - --yes',
-      description: 'Delete all subscribers in a list',
-    },
-    {
-      line: 'svc subscribers delete --file former.csv --yes',
-      description: 'Delete any number of subscribers, with a journal and rejects',
-    },
-    { line: 'svc subscribers delete u1 u2 --dry-run', description: 'Show the requests only' },
-  ],
+  examples: {
+    'svc subscribers delete u8 --yes': 'Delete without confirmation',
+    'svc subscribers list --name lindqvist -o ids | svc subscribers delete - --yes':
+      'Delete all subscribers in a list',
+    'svc subscribers delete --file former.csv --yes':
+      'Delete any number of subscribers, with a journal and rejects',
+    'svc subscribers delete u1 u2 --dry-run': 'Show the requests only',
+  },
   fields: ({ args, options }) =>
     isList(args.ids, options) ? summaryFields : ['subscriberId', 'deleted', 'error'],
   operations: ['deleteSubscriber'],

@@ -36,14 +36,12 @@ export const erase = command({
   output:
     'What was removed, left and unknown for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, unknown, localFiles}]; with - or --file, the summary of the run. Ids that do not exist are named; if none exists, the exit code is 5.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    { line: 'svc subscribers erase u6 --dry-run', description: 'Show the requests only' },
-    { line: 'svc subscribers erase u6 --yes', description: 'Erase without confirmation' },
-    {
-      line: 'svc subscribers erase --file former.csv --yes',
-      description: 'Any number of people, with a journal and rejects',
-    },
-  ],
+  examples: {
+    'svc subscribers erase u6 --dry-run': 'Show the requests only',
+    'svc subscribers erase u6 --yes': 'Erase without confirmation',
+    'svc subscribers erase --file former.csv --yes':
+      'Any number of people, with a journal and rejects',
+  },
   fields: ({ args, options }) =>
     isList(args.ids, options)
       ? summaryFields

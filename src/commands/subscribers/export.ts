@@ -22,17 +22,12 @@ export const exportSubscribers = command({
   output:
     'The file, its format, the number of subscribers and the files beside it: {file, format, items, files}. With -, the subscribers: as NDJSON by default, or in the format of -o.',
   fields: ({ args: { file } }) => (file === '-' ? undefined : ['file', 'format', 'items', 'files']),
-  examples: [
-    { line: 'svc subscribers export people.ndjson', description: 'Export all subscribers' },
-    {
-      line: 'svc subscribers export people.csv --with preferences,topics',
-      description: 'With people.preferences.csv and people.topics.csv',
-    },
-    {
-      line: 'svc subscribers export - | gzip > people.ndjson.gz',
-      description: 'Compress the export',
-    },
-  ],
+  examples: {
+    'svc subscribers export people.ndjson': 'Export all subscribers',
+    'svc subscribers export people.csv --with preferences,topics':
+      'With people.preferences.csv and people.topics.csv',
+    'svc subscribers export - | gzip > people.ndjson.gz': 'Compress the export',
+  },
   operations: [
     'listSubscribers',
     'getSubscriberPreferences',

@@ -8,10 +8,10 @@ export const get = command({
   summary: 'Show a subscriber with its channel credentials, which are masked',
   arguments: { subscriberId: subscriberArgument },
   output: 'The subscriber.',
-  examples: [
-    { line: 'svc subscribers get u1', description: 'Show subscriber u1' },
-    { line: 'svc subscribers get u1 --jq .email', description: 'Print only the e-mail address' },
-  ],
+  examples: {
+    'svc subscribers get u1': 'Show subscriber u1',
+    'svc subscribers get u1 --jq .email': 'Print only the e-mail address',
+  },
   operations: ['getSubscriber'],
   writes: false,
   tool: 'read',

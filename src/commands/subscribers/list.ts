@@ -16,13 +16,11 @@ export const list = command({
     ...cursorOptions,
   },
   output: 'A list of subscribers; with -o ids, their subscriber ids.',
-  examples: [
-    { line: 'svc subscribers list', description: 'List the newest 50 subscribers' },
-    {
-      line: 'svc subscribers list --email @example.com --all -o ids',
-      description: 'Print the ids of everybody with an address in a domain',
-    },
-  ],
+  examples: {
+    'svc subscribers list': 'List the newest 50 subscribers',
+    'svc subscribers list --email @example.com --all -o ids':
+      'Print the ids of everybody with an address in a domain',
+  },
   operations: ['listSubscribers'],
   writes: false,
   tool: 'read',

@@ -44,13 +44,11 @@ export const reportPerson = command({
   fields: ({ options }) =>
     options.file === undefined ? [...parts, 'unreadable'] : ['subscriberId', 'file', 'unreadable'],
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc subscribers report u1', description: 'Show how much there is' },
-    {
-      line: 'svc subscribers report u1 --file u1.json',
-      description: 'Write everything to a file, to hand it to the person',
-    },
-  ],
+  examples: {
+    'svc subscribers report u1': 'Show how much there is',
+    'svc subscribers report u1 --file u1.json':
+      'Write everything to a file, to hand it to the person',
+  },
   operations: [
     'getSubscriber',
     'getSubscriberPreferences',

@@ -38,13 +38,10 @@ export const story = command({
     'The person and the steps by time. As JSON, {subscriberId, since, subscriber, preferences, events: [{at, transactionId, workflow, outcome, steps: [{channel, verdict, cause, message, subject}]}]}; subscriber and preferences are null if the service has none. In a pipe, CSV and TSV: one line per step. With -o ids, the transaction ids.',
   fields: ['subscriberId', 'since', 'subscriber', 'preferences', 'events'],
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc subscribers story u1', description: 'The last 30 days of a person' },
-    {
-      line: 'svc subscribers story u1 --since 7d -o csv',
-      description: 'Each step of the last week as a row',
-    },
-  ],
+  examples: {
+    'svc subscribers story u1': 'The last 30 days of a person',
+    'svc subscribers story u1 --since 7d -o csv': 'Each step of the last week as a row',
+  },
   operations: [
     'listActivity',
     'getActivity',

@@ -15,13 +15,11 @@ export const topics = command({
     ...cursorOptions,
   },
   output: 'A list of subscriptions with their topics; with -o ids, the keys of the topics.',
-  examples: [
-    { line: 'svc subscribers topics u1', description: 'List the topics of subscriber u1' },
-    {
-      line: 'svc subscribers topics u1 --all -o ids',
-      description: 'Print the keys of all topics, to pipe to another command',
-    },
-  ],
+  examples: {
+    'svc subscribers topics u1': 'List the topics of subscriber u1',
+    'svc subscribers topics u1 --all -o ids':
+      'Print the keys of all topics, to pipe to another command',
+  },
   operations: ['listSubscriberTopics'],
   writes: false,
   tool: 'read',

@@ -36,16 +36,12 @@ export const update = command({
   arguments: { subscriberId: subscriberArgument },
   options,
   output: 'The updated subscriber.',
-  examples: [
-    {
-      line: 'svc subscribers update u1 --first-name Ada --clear phone',
-      description: 'Change the first name and remove the phone number',
-    },
-    {
-      line: 'svc subscribers update u1 --merge-data -f plan=pro -F seats:=5',
-      description: 'Change two fields of data and keep the others',
-    },
-  ],
+  examples: {
+    'svc subscribers update u1 --first-name Ada --clear phone':
+      'Change the first name and remove the phone number',
+    'svc subscribers update u1 --merge-data -f plan=pro -F seats:=5':
+      'Change two fields of data and keep the others',
+  },
   operations: ['updateSubscriber', 'getSubscriber'],
   writes: true,
   async run(context, { args: { subscriberId }, options }) {

@@ -7,7 +7,7 @@ import { json, text } from '../../cli/options.ts';
 import { dashed } from '../../cli/spelling.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Column } from '../../output/result.ts';
-import type { Input, ListingId } from '../../service/operations/index.ts';
+import type { Input, OperationId } from '../../service/operations/index.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import { identifierColumns } from '../shared/subscription-columns.ts';
@@ -47,7 +47,7 @@ export const subscribedTopicColumns: readonly Column<ListedSubscription>[] = [
 export const firstCursor: Cursor = { ids: [], hasMore: false };
 
 /** All items after a position, oldest first, with the position after each page. Includes those that are created meanwhile. */
-export async function* oldestFirst<Id extends ListingId>(
+export async function* oldestFirst<Id extends OperationId>(
   context: Context,
   id: Id,
   input: Input<Id>,

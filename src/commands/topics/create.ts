@@ -13,13 +13,10 @@ export const create = command({
   unexpected: 'Pass the name with --name.',
   options: { name: text('--name <text>', 'Name of the topic') },
   output: 'The topic.',
-  examples: [
-    {
-      line: 'svc topics create launch --name "Product launch"',
-      description: 'Create topic launch',
-    },
-    { line: 'svc topics create launch --dry-run', description: 'Show the request only' },
-  ],
+  examples: {
+    'svc topics create launch --name "Product launch"': 'Create topic launch',
+    'svc topics create launch --dry-run': 'Show the request only',
+  },
   operations: ['createTopic', 'getTopic'],
   writes: true,
   async run(context, { args: { topicKey: key }, options: { name } }) {

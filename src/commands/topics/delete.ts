@@ -7,13 +7,10 @@ export const deleteTopic = command({
   summary: 'Delete a topic and its subscriptions; the subscribers are kept',
   arguments: { topicKey: topicArgument },
   output: '{deleted, key}.',
-  examples: [
-    { line: 'svc topics delete empty-topic --yes', description: 'Delete without confirmation' },
-    {
-      line: 'svc topics delete announcements --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc topics delete empty-topic --yes': 'Delete without confirmation',
+    'svc topics delete announcements --dry-run': 'Show the request without sending it',
+  },
   fields: ['deleted', 'key'],
   operations: ['deleteTopic', 'listTopics'],
   writes: true,

@@ -8,10 +8,10 @@ export const get = command({
   summary: 'Show a topic',
   arguments: { topicKey: topicArgument },
   output: 'The topic.',
-  examples: [
-    { line: 'svc topics get announcements', description: 'Show topic announcements' },
-    { line: 'svc topics get announcements --jq .name', description: 'Print only its name' },
-  ],
+  examples: {
+    'svc topics get announcements': 'Show topic announcements',
+    'svc topics get announcements --jq .name': 'Print only its name',
+  },
   operations: ['getTopic', 'listTopics'],
   writes: false,
   tool: 'read',

@@ -18,13 +18,10 @@ export const list = command({
   },
   output:
     'A list of topics; with -o ids, their keys. A table of at most 50 topics has the number of subscriptions as MEMBERS, read with one request for each topic.',
-  examples: [
-    { line: 'svc topics list', description: 'The newest 50 topics' },
-    {
-      line: 'svc topics list --name beta --all -o ids',
-      description: 'The keys of all topics with beta in their name',
-    },
-  ],
+  examples: {
+    'svc topics list': 'The newest 50 topics',
+    'svc topics list --name beta --all -o ids': 'The keys of all topics with beta in their name',
+  },
   operations: ['listTopics', 'listTopicSubscriptions'],
   skipsMissingOperations: true,
   writes: false,

@@ -9,16 +9,10 @@ export const rename = command({
   summary: 'Rename a topic without changing its key',
   arguments: { topicKey: topicArgument, name: required('<name>', 'The new name') },
   output: 'The renamed topic.',
-  examples: [
-    {
-      line: 'svc topics rename announcements "Product news"',
-      description: 'Change the name of topic announcements',
-    },
-    {
-      line: 'svc topics rename announcements News --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc topics rename announcements "Product news"': 'Change the name of topic announcements',
+    'svc topics rename announcements News --dry-run': 'Show the request without sending it',
+  },
   operations: ['renameTopic', 'listTopics'],
   writes: true,
   async run(context, { args: { topicKey, name } }) {

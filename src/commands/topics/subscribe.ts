@@ -43,22 +43,15 @@ export const subscribe = command({
   output:
     'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run.',
   exitCodes: ['partial'],
-  examples: [
-    { line: 'svc topics subscribe announcements u1 u2', description: 'Add two subscribers' },
-    { line: 'svc topics subscribe launch u1 --create', description: 'Create the topic' },
-    {
-      line: 'svc topics subscribe announcements --file users.csv',
-      description: 'Add any number of subscribers from a file',
-    },
-    {
-      line: 'svc topics subscribe announcements u1 --identifier u1-premium --workflow welcome --condition \'{"===":[{"var":"payload.tier"},"premium"]}\'',
-      description: 'Get the events of workflow welcome only if the condition is met',
-    },
-    {
-      line: 'svc topics subscribe --file people.topics.csv',
-      description: 'Restore the subscriptions of an export',
-    },
-  ],
+  examples: {
+    'svc topics subscribe announcements u1 u2': 'Add two subscribers',
+    'svc topics subscribe launch u1 --create': 'Create the topic',
+    'svc topics subscribe announcements --file users.csv':
+      'Add any number of subscribers from a file',
+    'svc topics subscribe announcements u1 --identifier u1-premium --workflow welcome --condition \'{"===":[{"var":"payload.tier"},"premium"]}\'':
+      'Get the events of workflow welcome only if the condition is met',
+    'svc topics subscribe --file people.topics.csv': 'Restore the subscriptions of an export',
+  },
   fields: ({ args, options }) => (isList(args.ids, options) ? summaryFields : undefined),
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
   gracefulShutdown: ({ args, options }) => isList(args.ids, options),

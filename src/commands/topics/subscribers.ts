@@ -19,16 +19,11 @@ export const subscribers = command({
   arguments: { topicKey: topicArgument },
   options,
   output: 'A list of subscriptions with their subscribers; with -o ids, the subscriber ids.',
-  examples: [
-    {
-      line: 'svc topics subscribers announcements',
-      description: 'List the subscribers of topic announcements',
-    },
-    {
-      line: 'svc topics subscribers announcements --all -o ids',
-      description: 'Print all subscriber ids, to pipe to another command',
-    },
-  ],
+  examples: {
+    'svc topics subscribers announcements': 'List the subscribers of topic announcements',
+    'svc topics subscribers announcements --all -o ids':
+      'Print all subscriber ids, to pipe to another command',
+  },
   operations: ['listTopicSubscriptions', 'listTopics'],
   writes: false,
   tool: 'read',

@@ -53,16 +53,12 @@ const get = command({
   summary: 'Show a subscription with its name and its choice of workflows',
   arguments: args,
   output: 'The subscription: {id, identifier, name, preferences, contextKeys}.',
-  examples: [
-    {
-      line: 'svc topics subscriptions get announcements tk_announcements:si_u1',
-      description: 'Show the subscription that has no identifier of its own',
-    },
-    {
-      line: 'svc topics subscriptions get announcements u1-premium --jq .preferences',
-      description: 'Print only the choice of workflows',
-    },
-  ],
+  examples: {
+    'svc topics subscriptions get announcements tk_announcements:si_u1':
+      'Show the subscription that has no identifier of its own',
+    'svc topics subscriptions get announcements u1-premium --jq .preferences':
+      'Print only the choice of workflows',
+  },
   operations: ['getTopicSubscription', 'listTopicSubscriptions', 'listTopics'],
   exitCodes: ['notFound'],
   writes: false,
@@ -89,20 +85,13 @@ const update = command({
   options,
   output: 'The changed subscription.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc topics subscriptions update announcements u1-premium --name Premium',
-      description: 'Change the name',
-    },
-    {
-      line: 'svc topics subscriptions update announcements u1-premium --workflow comment-digest=off',
-      description: 'Stop the events of one workflow',
-    },
-    {
-      line: 'svc topics subscriptions update announcements u1-premium --clear-workflows',
-      description: 'Get the events of all workflows again',
-    },
-  ],
+  examples: {
+    'svc topics subscriptions update announcements u1-premium --name Premium': 'Change the name',
+    'svc topics subscriptions update announcements u1-premium --workflow comment-digest=off':
+      'Stop the events of one workflow',
+    'svc topics subscriptions update announcements u1-premium --clear-workflows':
+      'Get the events of all workflows again',
+  },
   operations: [
     'updateTopicSubscription',
     'getTopicSubscription',

@@ -48,16 +48,11 @@ export const sync = command({
   output:
     'The summary of the run: {runId, rows, added, removed, unchanged, failed, …}. A row is a change; without changes, no run starts, and runId is null.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc topics sync announcements users.csv --max-delete 100 --yes',
-      description: 'Remove at most 100, without confirmation',
-    },
-    {
-      line: 'svc topics sync announcements users.csv --dry-run',
-      description: 'Show the plan and the first request',
-    },
-  ],
+  examples: {
+    'svc topics sync announcements users.csv --max-delete 100 --yes':
+      'Remove at most 100, without confirmation',
+    'svc topics sync announcements users.csv --dry-run': 'Show the plan and the first request',
+  },
   fields: summaryFields,
   operations: [
     'subscribeToTopic',

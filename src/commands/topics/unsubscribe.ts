@@ -25,17 +25,13 @@ export const unsubscribe = command({
   output:
     'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run, in which a subscriber who was not subscribed counts as absent.',
   exitCodes: ['partial'],
-  examples: [
-    { line: 'svc topics unsubscribe announcements u1', description: 'Remove one subscriber' },
-    {
-      line: 'svc topics unsubscribe announcements u1 --identifier u1-premium',
-      description: 'Remove one of the subscriptions of a subscriber',
-    },
-    {
-      line: 'svc topics subscribers announcements --all -o ids | svc topics unsubscribe announcements - --yes',
-      description: 'Remove all subscribers',
-    },
-  ],
+  examples: {
+    'svc topics unsubscribe announcements u1': 'Remove one subscriber',
+    'svc topics unsubscribe announcements u1 --identifier u1-premium':
+      'Remove one of the subscriptions of a subscriber',
+    'svc topics subscribers announcements --all -o ids | svc topics unsubscribe announcements - --yes':
+      'Remove all subscribers',
+  },
   fields: ({ args, options }) => (isList(args.ids, options) ? summaryFields : undefined),
   operations: ['unsubscribeFromTopic', 'getTopic', 'listTopics'],
   writes: true,

@@ -83,17 +83,13 @@ export const check = command({
     'The findings, the most urgent first; as JSON, [{id, severity, thing, message, next}] with the severity must, should or note. The exit code is 10 if something must be done before the upgrade.',
   fields,
   exitCodes: ['different', 'notExecutable', 'commandNotFound'],
-  examples: [
-    { line: 'svc upgrade check --to 3.19', description: 'Check the active environment' },
-    {
-      line: 'svc upgrade check --requests requests.ndjson',
-      description: 'Also find deprecated routes in a log of requests',
-    },
-    {
-      line: 'svc upgrade check --from 3.11 --run -- svc topics list',
-      description: 'Also compare the responses that a command gets from both versions',
-    },
-  ],
+  examples: {
+    'svc upgrade check --to 3.19': 'Check the active environment',
+    'svc upgrade check --requests requests.ndjson':
+      'Also find deprecated routes in a log of requests',
+    'svc upgrade check --from 3.11 --run -- svc topics list':
+      'Also compare the responses that a command gets from both versions',
+  },
   operations: [
     ...(['listEnvironments', 'listIntegrations', 'listLayouts', 'getLayout'] as const),
     ...(['listWorkflows', 'getWorkflow', 'listTopics', 'listTopicSubscriptions'] as const),

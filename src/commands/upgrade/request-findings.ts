@@ -6,9 +6,10 @@ import { asObject } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { isStandardInput } from '../../input/bytes.ts';
 import { openRecords } from '../../input/records.ts';
-import type { Deprecation } from '../../service/operation.ts';
+import type { Deprecation, Operation } from '../../service/operation.ts';
+import { inboxClient } from '../../service/operations/inbox-client.ts';
 import { operationIds, record } from '../../service/operations/index.ts';
-import { restrictedRoutes, serviceRoutes } from '../../service/routes.ts';
+import { otherRoutes, restrictedRoutes } from '../../service/routes.ts';
 import { isSince } from '../../service/versions.ts';
 import type { Finding } from './check.ts';
 
@@ -28,11 +29,11 @@ interface Route {
 /** Returns the function that finds the route of a request; undefined for one that is not of the service. */
 export async function openRoutes() {
   const { createRouter } = await import('../../sandbox/http/router.ts');
-  const operations = operationIds.flatMap((id): Route[] => {
-    const { method, path, aliases = [], deprecated } = record(id);
-    return [path, ...aliases].map((one) => ({ method, path: one, deprecated }));
-  });
-  const others = Object.entries(serviceRoutes).flatMap(([path, methods]) =>
+  const declared: Operation[] = [...operationIds.map(record), ...Object.values(inboxClient)];
+  const operations = declared.flatMap(({ method, path, aliases = [], deprecated }): Route[] =>
+    [path, ...aliases].map((one) => ({ method, path: one, deprecated })),
+  );
+  const others = Object.entries(otherRoutes).flatMap(([path, methods]) =>
     methods.split(' ').map((method) => ({ method, path })),
   );
   const find = createRouter<Route>([...restrictedRoutes, ...operations, ...others]);

@@ -15,16 +15,11 @@ export const deleteWorkflows = command({
   },
   output: 'The number of deleted workflows. As JSON, [{workflowId, deleted, error}].',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc workflows delete legacy-newsletter --yes',
-      description: 'Delete without confirmation',
-    },
-    {
-      line: 'svc workflows delete welcome comment-digest --dry-run',
-      description: 'Show the requests without sending them',
-    },
-  ],
+  examples: {
+    'svc workflows delete legacy-newsletter --yes': 'Delete without confirmation',
+    'svc workflows delete welcome comment-digest --dry-run':
+      'Show the requests without sending them',
+  },
   fields: ['workflowId', 'deleted', 'error'],
   operations: ['deleteWorkflow', 'listWorkflows'],
   writes: true,

@@ -14,13 +14,10 @@ export const enable = command({
   summary: 'Activate a workflow',
   arguments: argument,
   output,
-  examples: [
-    { line: 'svc workflows enable legacy-newsletter', description: 'Activate a workflow' },
-    {
-      line: 'svc workflows enable legacy-newsletter --jq .status',
-      description: 'Print only the new status',
-    },
-  ],
+  examples: {
+    'svc workflows enable legacy-newsletter': 'Activate a workflow',
+    'svc workflows enable legacy-newsletter --jq .status': 'Print only the new status',
+  },
   operations: ['patchWorkflow', 'listWorkflows'],
   writes: true,
   run: (context, { args }) => setActive(context, args.workflowId, true),
@@ -30,13 +27,10 @@ export const disable = command({
   summary: 'Deactivate a workflow, so that it cannot be triggered',
   arguments: argument,
   output,
-  examples: [
-    { line: 'svc workflows disable welcome', description: 'Deactivate a workflow' },
-    {
-      line: 'svc workflows disable welcome --dry-run',
-      description: 'Show the request without sending it',
-    },
-  ],
+  examples: {
+    'svc workflows disable welcome': 'Deactivate a workflow',
+    'svc workflows disable welcome --dry-run': 'Show the request without sending it',
+  },
   operations: ['patchWorkflow', 'listWorkflows'],
   writes: true,
   run: (context, { args }) => setActive(context, args.workflowId, false),

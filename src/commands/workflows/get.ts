@@ -13,13 +13,10 @@ export const get = command({
     environmentId: id('--environment-id <id>', 'Read the workflow from this environment'),
   },
   output: 'The workflow with its steps and issues.',
-  examples: [
-    { line: 'svc workflows get welcome', description: 'Show workflow welcome' },
-    {
-      line: 'svc workflows get welcome --jq ".steps[].stepId"',
-      description: 'Print the ids of its steps',
-    },
-  ],
+  examples: {
+    'svc workflows get welcome': 'Show workflow welcome',
+    'svc workflows get welcome --jq ".steps[].stepId"': 'Print the ids of its steps',
+  },
   operations: ['getWorkflow', 'listWorkflows'],
   writes: false,
   tool: 'read',

@@ -31,10 +31,10 @@ export const list = command({
     }),
   },
   output: 'A list of workflows; with -o ids, their identifiers.',
-  examples: [
-    { line: 'svc workflows list', description: 'The first 50 workflows' },
-    { line: 'svc workflows list --status ERROR', description: 'Workflows with errors' },
-  ],
+  examples: {
+    'svc workflows list': 'The first 50 workflows',
+    'svc workflows list --status ERROR': 'Workflows with errors',
+  },
   operations: ['listWorkflows'],
   writes: false,
   tool: 'read',

@@ -35,21 +35,14 @@ export const preview = command({
     ...['missingVariables', 'objectVariables'],
   ],
   exitCodes: ['partial'],
-  examples: [
-    { line: 'svc workflows preview welcome --to u1 -f product=svc', description: 'All steps' },
-    {
-      line: 'svc workflows preview workflows/welcome.yaml -f product=svc',
-      description: 'A file, before it is pushed',
-    },
-    {
-      line: "svc workflows preview welcome --step welcome-email --to u1 --jq '.[0].content.body' > mail.html",
-      description: 'Write the HTML of an e-mail to a file',
-    },
-    {
-      line: 'svc workflows preview welcome --to u1 -f product=svc --open',
-      description: 'See all messages in the browser',
-    },
-  ],
+  examples: {
+    'svc workflows preview welcome --to u1 -f product=svc': 'All steps',
+    'svc workflows preview workflows/welcome.yaml -f product=svc': 'A file, before it is pushed',
+    "svc workflows preview welcome --step welcome-email --to u1 --jq '.[0].content.body' > mail.html":
+      'Write the HTML of an e-mail to a file',
+    'svc workflows preview welcome --to u1 -f product=svc --open':
+      'See all messages in the browser',
+  },
   operations: [
     'getWorkflow',
     'getSubscriber',

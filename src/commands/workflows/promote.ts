@@ -19,20 +19,12 @@ export const promote = command({
     'The same as `svc workflows push`: the plan, and one line for each write; as JSON, {plan, results}.',
   fields: ['plan', 'results'],
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc workflows promote welcome --to production --confirm production --yes',
-      description: 'Copy one workflow to a protected profile',
-    },
-    {
-      line: 'svc workflows promote welcome --to production --dry-run',
-      description: 'Show what would change',
-    },
-    {
-      line: 'svc workflows promote --all --to production --confirm production --yes',
-      description: 'Copy everything',
-    },
-  ],
+  examples: {
+    'svc workflows promote welcome --to production --confirm production --yes':
+      'Copy one workflow to a protected profile',
+    'svc workflows promote welcome --to production --dry-run': 'Show what would change',
+    'svc workflows promote --all --to production --confirm production --yes': 'Copy everything',
+  },
   operations: [
     'getWorkflow',
     'listWorkflows',

@@ -17,17 +17,11 @@ export const pull = command({
     'The files that changed; as JSON, a list of {kind, id, result, file, reason} with the result created, updated, unchanged, deleted or skipped.',
   fields: ['kind', 'id', 'result', 'file', 'reason'],
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc workflows pull',
-      description: 'All workflows and layouts, to the folder workflows',
-    },
-    { line: 'svc workflows pull welcome --dir backup', description: 'One workflow' },
-    {
-      line: 'svc workflows pull --delete --yes',
-      description: 'Make the folder equal to the environment',
-    },
-  ],
+  examples: {
+    'svc workflows pull': 'All workflows and layouts, to the folder workflows',
+    'svc workflows pull welcome --dir backup': 'One workflow',
+    'svc workflows pull --delete --yes': 'Make the folder equal to the environment',
+  },
   operations: ['listWorkflows', 'getWorkflow', 'listLayouts', 'getLayout'],
   writes: false,
   tool: 'write',

@@ -31,16 +31,13 @@ export const push = command({
     'The plan on standard error, and one line for each write. As JSON, {plan: [{kind, id, action, changes}], results: [{kind, id, result, status, issues}]}; the result is written, skipped or failed. With --check or --dry-run, the plan.',
   fields: ['plan', 'results'],
   exitCodes: ['partial', 'different'],
-  examples: [
-    { line: 'svc workflows push --yes', description: 'Push the folder workflows without asking' },
-    { line: 'svc workflows push --dry-run', description: 'Show the plan' },
-    { line: 'svc workflows push welcome --yes', description: 'Push workflows/welcome.yaml' },
-    { line: 'svc workflows push --check', description: 'In CI: fail if the environment differs' },
-    {
-      line: 'svc workflows push --delete --yes',
-      description: 'Make the environment equal to the folder',
-    },
-  ],
+  examples: {
+    'svc workflows push --yes': 'Push the folder workflows without asking',
+    'svc workflows push --dry-run': 'Show the plan',
+    'svc workflows push welcome --yes': 'Push workflows/welcome.yaml',
+    'svc workflows push --check': 'In CI: fail if the environment differs',
+    'svc workflows push --delete --yes': 'Make the environment equal to the folder',
+  },
   operations: [...definitionOperations, 'listEnvironments'],
   writes: ({ options }) => !isOnlyCompared(options),
   plansFirst: true,

@@ -47,20 +47,14 @@ export const replay = command({
     ...['rows', 'changes', 'leftOut'],
   ],
   exitCodes: ['undelivered', 'different'],
-  examples: [
-    {
-      line: 'svc workflows replay workflows/ --since 7d',
-      description: 'The files of the folder, on the events of a week',
-    },
-    {
-      line: 'svc workflows replay --to production --since 24h --workflow welcome',
-      description: 'The workflow of this environment against that of production',
-    },
-    {
-      line: 'svc workflows replay workflows/ --events last-week.ndjson --max-lost 0 -o markdown',
-      description: 'In CI, without a network',
-    },
-  ],
+  examples: {
+    'svc workflows replay workflows/ --since 7d':
+      'The files of the folder, on the events of a week',
+    'svc workflows replay --to production --since 24h --workflow welcome':
+      'The workflow of this environment against that of production',
+    'svc workflows replay workflows/ --events last-week.ndjson --max-lost 0 -o markdown':
+      'In CI, without a network',
+  },
   operations: [
     ...(['listActivity', 'listWorkflows', 'getWorkflow', 'listLayouts', 'getLayout'] as const),
     ...(['listIntegrations', 'listEnvironments', 'getSubscriber'] as const),

@@ -15,16 +15,10 @@ export const step = command({
     stepId: required('<step-id>', 'Identifier, slug or internal id of the step', 'steps'),
   },
   output: 'The step with its control values and issues.',
-  examples: [
-    {
-      line: 'svc workflows step welcome welcome-email',
-      description: 'Show the e-mail step of workflow welcome',
-    },
-    {
-      line: 'svc workflows step welcome welcome-email --jq .controlValues',
-      description: 'Print its control values',
-    },
-  ],
+  examples: {
+    'svc workflows step welcome welcome-email': 'Show the e-mail step of workflow welcome',
+    'svc workflows step welcome welcome-email --jq .controlValues': 'Print its control values',
+  },
   operations: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
   writes: false,
   tool: 'read',

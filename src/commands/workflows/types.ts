@@ -20,10 +20,10 @@ export const types = command({
     'The declarations; with --out, the path of the file. As JSON, {file, workflows, result, text}: the number of workflows, and with --out the result written, unchanged or different.',
   fields: ['file', 'workflows', 'result', 'text'],
   exitCodes: ['different'],
-  examples: [
-    { line: 'svc workflows types', description: 'Types of the folder workflows' },
-    { line: 'svc workflows types --out payloads.d.ts', description: 'Write them to a file' },
-  ],
+  examples: {
+    'svc workflows types': 'Types of the folder workflows',
+    'svc workflows types --out payloads.d.ts': 'Write them to a file',
+  },
   operations: ['listWorkflows', 'getWorkflow'],
   writes: false,
   tool: 'write',

@@ -16,10 +16,10 @@ export const validate = command({
   output:
     'One line for each mistake. As JSON, [{file, line, column, path, message, severity}] with the severity error or warning. The exit code is 2 if there is an error.',
   fields: ['file', 'line', 'column', 'path', 'message', 'severity'],
-  examples: [
-    { line: 'svc workflows validate', description: 'Check the folder workflows' },
-    { line: 'svc workflows validate workflows/welcome.yaml', description: 'Check one file' },
-  ],
+  examples: {
+    'svc workflows validate': 'Check the folder workflows',
+    'svc workflows validate workflows/welcome.yaml': 'Check one file',
+  },
   writes: false,
   tool: 'read',
   offline: true,

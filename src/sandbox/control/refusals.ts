@@ -4,7 +4,7 @@
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import { notEmulatedHeader } from '../../service/route-errors.ts';
-import { laterRoutes, serviceRoutes } from '../../service/routes.ts';
+import { laterRoutes, otherRoutes } from '../../service/routes.ts';
 import type { Lifetime } from '../../service/versions.ts';
 import { fieldMessages, HttpError } from '../http/http-error.ts';
 import type { SerializedResponse } from '../http/responses.ts';
@@ -26,7 +26,7 @@ export function createNotEmulatedRoutes(
 ): NotEmulatedRoutes {
   const find = createRouter<{ method: string; path: string } & Lifetime>(
     [
-      ...Object.entries(serviceRoutes).map(([path, methods]) => ({ path, methods })),
+      ...Object.entries(otherRoutes).map(([path, methods]) => ({ path, methods })),
       ...laterRoutes,
     ].flatMap(({ methods, ...route }) =>
       methods.split(' ').map((method) => ({ ...route, method })),

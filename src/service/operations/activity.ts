@@ -1,16 +1,14 @@
 // The activity: triggered events with their jobs (specification: Endpoints, Events).
 import { limits } from '../limits.ts';
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/activity.ts'));
 
+const { operation, serviceOperation } = operationsWith({ section: 'Events' });
+
 export const activity = {
-  listActivity: operation({
-    method: 'GET',
-    path: '/v1/notifications',
+  listActivity: operation('GET /v1/notifications', {
     summary: 'List triggered events with their jobs and execution details',
-    section: 'Events',
-    hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.activity, pinnedBy: 'before' },
     exactFilters: ['transactionId'],
     laterFilters: {
@@ -20,29 +18,20 @@ export const activity = {
     schemas: load((s) => ({ query: s.listActivityQuery, response: s.activityPage })),
   }),
 
-  listExecutionDetails: serviceOperation({
-    method: 'GET',
-    path: '/v1/execution-details',
+  listExecutionDetails: serviceOperation('GET /v1/execution-details', {
     summary: 'List the execution details of a triggered event',
-    section: 'Events',
     schemas: load((s) => ({ query: s.executionDetailsQuery, response: s.executionDetailList })),
   }),
 
   // Before the operation with a parameter in this place.
-  getActivityStats: serviceOperation({
-    method: 'GET',
-    path: '/v1/notifications/stats',
+  getActivityStats: serviceOperation('GET /v1/notifications/stats', {
     summary: 'Count the triggered events of the last week and month',
-    section: 'Events',
     rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.activityStats })),
   }),
 
-  getActivity: serviceOperation({
-    method: 'GET',
-    path: '/v1/notifications/{notificationId}',
+  getActivity: serviceOperation('GET /v1/notifications/{notificationId}', {
     summary: 'Retrieve a triggered event with its jobs and execution details',
-    section: 'Events',
     rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.activityItem })),
   }),
@@ -52,34 +41,26 @@ export const activity = {
 
 const loadMessages = schemasIn(() => import('../schemas/message.ts'));
 
+const { serviceOperation: messageOperation } = operationsWith({
+  section: 'Messages',
+  rate: { category: 'global', cost: 1 },
+});
+
 export const messages = {
-  listMessages: serviceOperation({
-    method: 'GET',
-    path: '/v1/messages',
+  listMessages: messageOperation('GET /v1/messages', {
     summary: 'List sent messages of all channels, newest first',
-    section: 'Messages',
-    hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.default },
-    rate: { category: 'global', cost: 1 },
     schemas: loadMessages((s) => ({ query: s.listMessagesQuery, response: s.sentMessagePage })),
   }),
 
-  deleteMessage: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/messages/{messageId}',
+  deleteMessage: messageOperation('DELETE /v1/messages/{messageId}', {
     summary: 'Delete a message',
-    section: 'Messages',
-    rate: { category: 'global', cost: 1 },
     schemas: loadMessages((s) => ({ response: s.acknowledgement })),
   }),
 
-  deleteTransactionMessages: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/messages/transaction/{transactionId}',
+  deleteTransactionMessages: messageOperation('DELETE /v1/messages/transaction/{transactionId}', {
     summary: 'Delete the messages of a transaction',
-    section: 'Messages',
     success: 204,
-    rate: { category: 'global', cost: 1 },
     schemas: loadMessages((s) => ({ query: s.deleteMessagesQuery, response: s.emptyResponse })),
   }),
 };

@@ -1,101 +1,66 @@
 // Connections and endpoints of channels. The specification does not have them.
 import { limits } from '../limits.ts';
-import { laterOperation, schemasIn } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/channels.ts'));
 
-const section = 'Channels';
+const channelOperation = operationsWith({ section: 'Channels' }).operationSince('3.12');
 
-const listing = {
-  method: 'GET',
-  section,
-  hasDataField: true,
-  paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-} as const;
-
-const deletion = {
-  method: 'DELETE',
-  section,
-  success: 204,
-  schemas: load((s) => ({ response: s.emptyResponse })),
-} as const;
+const listing = { paging: { style: 'cursor', items: 'data', cap: limits.page.default } } as const;
+const deletion = { success: 204, schemas: load((s) => ({ response: s.emptyResponse })) } as const;
 
 export const channels = {
-  listChannelConnections: laterOperation('3.12', {
+  listChannelConnections: channelOperation('GET /v1/channel-connections', {
     ...listing,
-    path: '/v1/channel-connections',
     summary: 'List the connections to channels, such as workspaces of Slack',
     schemas: load((s) => ({ query: s.listConnectionsQuery, response: s.connectionPage })),
   }),
 
-  createChannelConnection: laterOperation('3.12', {
-    method: 'POST',
-    path: '/v1/channel-connections',
+  createChannelConnection: channelOperation('POST /v1/channel-connections', {
     summary: 'Connect a subscriber or a context to a channel',
-    section,
-    success: 201,
     schemas: load((s) => ({ body: s.createConnectionBody, response: s.connection })),
   }),
 
-  getChannelConnection: laterOperation('3.12', {
-    method: 'GET',
-    path: '/v1/channel-connections/{identifier}',
+  getChannelConnection: channelOperation('GET /v1/channel-connections/{identifier}', {
     summary: 'Retrieve a connection to a channel with its tokens',
-    section,
     schemas: load((s) => ({ response: s.connection })),
   }),
 
-  updateChannelConnection: laterOperation('3.12', {
-    method: 'PATCH',
-    path: '/v1/channel-connections/{identifier}',
+  updateChannelConnection: channelOperation('PATCH /v1/channel-connections/{identifier}', {
     summary: 'Replace the workspace and the tokens of a connection to a channel',
-    section,
     idempotent: () => true,
     schemas: load((s) => ({ body: s.updateConnectionBody, response: s.connection })),
   }),
 
-  deleteChannelConnection: laterOperation('3.12', {
+  deleteChannelConnection: channelOperation('DELETE /v1/channel-connections/{identifier}', {
     ...deletion,
-    path: '/v1/channel-connections/{identifier}',
     summary: 'Delete a connection to a channel with its tokens',
   }),
 
-  listChannelEndpoints: laterOperation('3.12', {
+  listChannelEndpoints: channelOperation('GET /v1/channel-endpoints', {
     ...listing,
-    path: '/v1/channel-endpoints',
     summary: 'List the endpoints of subscribers in channels',
     schemas: load((s) => ({ query: s.listEndpointsQuery, response: s.endpointPage })),
   }),
 
-  createChannelEndpoint: laterOperation('3.12', {
-    method: 'POST',
-    path: '/v1/channel-endpoints',
+  createChannelEndpoint: channelOperation('POST /v1/channel-endpoints', {
     summary: 'Create an endpoint of a subscriber in a channel',
-    section,
-    success: 201,
     schemas: load((s) => ({ body: s.createEndpointBody, response: s.endpoint })),
   }),
 
-  getChannelEndpoint: laterOperation('3.12', {
-    method: 'GET',
-    path: '/v1/channel-endpoints/{identifier}',
+  getChannelEndpoint: channelOperation('GET /v1/channel-endpoints/{identifier}', {
     summary: 'Retrieve the endpoint of a subscriber in a channel',
-    section,
     schemas: load((s) => ({ response: s.endpoint })),
   }),
 
-  updateChannelEndpoint: laterOperation('3.12', {
-    method: 'PATCH',
-    path: '/v1/channel-endpoints/{identifier}',
+  updateChannelEndpoint: channelOperation('PATCH /v1/channel-endpoints/{identifier}', {
     summary: 'Replace the address of an endpoint in a channel',
-    section,
     idempotent: () => true,
     schemas: load((s) => ({ body: s.updateEndpointBody, response: s.endpoint })),
   }),
 
-  deleteChannelEndpoint: laterOperation('3.12', {
+  deleteChannelEndpoint: channelOperation('DELETE /v1/channel-endpoints/{identifier}', {
     ...deletion,
-    path: '/v1/channel-endpoints/{identifier}',
     summary: 'Delete the endpoint of a subscriber in a channel',
   }),
 };

@@ -1,162 +1,110 @@
 // Contexts (specification: Endpoints, Contexts).
 import { limits } from '../limits.ts';
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/contexts.ts'));
 
+const { operation, serviceOperation } = operationsWith({
+  section: 'Contexts',
+  rate: { category: 'global', cost: 1 },
+});
+
 export const contexts = {
-  listContexts: operation({
-    method: 'GET',
-    path: '/v2/contexts',
+  listContexts: operation('GET /v2/contexts', {
     summary: 'List contexts',
-    section: 'Contexts',
-    hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ query: s.listContextsQuery, response: s.contextPage })),
   }),
 
-  getContext: operation({
-    method: 'GET',
-    path: '/v2/contexts/{type}/{id}',
+  getContext: operation('GET /v2/contexts/{type}/{id}', {
     summary: 'Retrieve a context',
-    section: 'Contexts',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.context })),
   }),
 
-  createContext: serviceOperation({
-    method: 'POST',
-    path: '/v2/contexts',
+  createContext: serviceOperation('POST /v2/contexts', {
     summary: 'Create a context',
-    section: 'Contexts',
-    success: 201,
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ body: s.createContextBody, response: s.context })),
   }),
 
-  updateContext: serviceOperation({
-    method: 'PATCH',
-    path: '/v2/contexts/{type}/{id}',
+  updateContext: serviceOperation('PATCH /v2/contexts/{type}/{id}', {
     summary: 'Replace the data of a context',
-    section: 'Contexts',
     idempotent: () => true,
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ body: s.updateContextBody, response: s.context })),
   }),
 
-  deleteContext: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/contexts/{type}/{id}',
+  deleteContext: serviceOperation('DELETE /v2/contexts/{type}/{id}', {
     summary: 'Delete a context',
-    section: 'Contexts',
     success: 204,
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.emptyResponse })),
   }),
 };
 
 // Tenants and workflow overrides, which older clients of the service call. The sandbox serves them.
 
+const overridePath = '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}';
+const { serviceOperation: tenantOperation } = operationsWith({ section: 'Tenants' });
+
 export const tenants = {
-  listTenants: serviceOperation({
-    method: 'GET',
-    path: '/v1/tenants',
+  listTenants: tenantOperation('GET /v1/tenants', {
     summary: 'List tenants by page, newest first (deprecated)',
-    section: 'Tenants',
     hasDataField: true,
     schemas: load((s) => ({ query: s.numberedQuery, response: s.tenantList })),
   }),
 
-  getTenant: serviceOperation({
-    method: 'GET',
-    path: '/v1/tenants/{identifier}',
+  getTenant: tenantOperation('GET /v1/tenants/{identifier}', {
     summary: 'Retrieve a tenant (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ response: s.tenant })),
   }),
 
-  createTenant: serviceOperation({
-    method: 'POST',
-    path: '/v1/tenants',
+  createTenant: tenantOperation('POST /v1/tenants', {
     summary: 'Create a tenant (deprecated)',
-    section: 'Tenants',
-    success: 201,
     schemas: load((s) => ({ body: s.createTenantBody, response: s.tenant })),
   }),
 
-  updateTenant: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/tenants/{identifier}',
+  updateTenant: tenantOperation('PATCH /v1/tenants/{identifier}', {
     summary: 'Update the identifier, name or data of a tenant (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ body: s.updateTenantBody, response: s.tenant })),
   }),
 
-  deleteTenant: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/tenants/{identifier}',
+  deleteTenant: tenantOperation('DELETE /v1/tenants/{identifier}', {
     summary: 'Delete a tenant (deprecated)',
-    section: 'Tenants',
     success: 204,
     schemas: load((s) => ({ response: s.emptyResponse })),
   }),
 
-  listWorkflowOverrides: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflow-overrides',
+  listWorkflowOverrides: tenantOperation('GET /v1/workflow-overrides', {
     summary: 'List the settings of workflows for tenants, by page (deprecated)',
-    section: 'Tenants',
     hasDataField: true,
     schemas: load((s) => ({ query: s.numberedQuery, response: s.overrideList })),
   }),
 
-  createWorkflowOverride: serviceOperation({
-    method: 'POST',
-    path: '/v1/workflow-overrides',
+  createWorkflowOverride: tenantOperation('POST /v1/workflow-overrides', {
     summary: 'Create the settings of a workflow for a tenant (deprecated)',
-    section: 'Tenants',
-    success: 201,
     schemas: load((s) => ({ body: s.createOverrideBody, response: s.override })),
   }),
 
-  getTenantWorkflowOverride: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
+  getTenantWorkflowOverride: tenantOperation(`GET ${overridePath}`, {
     summary: 'Find the settings of a workflow for a tenant (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ response: s.override })),
   }),
 
-  updateTenantWorkflowOverride: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
+  updateTenantWorkflowOverride: tenantOperation(`PUT ${overridePath}`, {
     summary: 'Update the settings of a workflow for a tenant (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ body: s.updateOverrideBody, response: s.override })),
   }),
 
-  getWorkflowOverride: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflow-overrides/{overrideId}',
+  getWorkflowOverride: tenantOperation('GET /v1/workflow-overrides/{overrideId}', {
     summary: 'Retrieve the settings of a workflow for a tenant by their id (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ response: s.override })),
   }),
 
-  updateWorkflowOverride: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflow-overrides/{overrideId}',
+  updateWorkflowOverride: tenantOperation('PUT /v1/workflow-overrides/{overrideId}', {
     summary: 'Update the settings of a workflow for a tenant by their id (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ body: s.updateOverrideBody, response: s.override })),
   }),
 
-  deleteWorkflowOverride: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/workflow-overrides/{overrideId}',
+  deleteWorkflowOverride: tenantOperation('DELETE /v1/workflow-overrides/{overrideId}', {
     summary: 'Delete the settings of a workflow for a tenant (deprecated)',
-    section: 'Tenants',
     schemas: load((s) => ({ response: s.isDeleted })),
   }),
 };

@@ -1,234 +1,162 @@
 // Environments (specification: Endpoints, Environments).
-import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/environments.ts'));
 const loadWorkflows = schemasIn(() => import('../schemas/workflows.ts'));
 const loadVariables = schemasIn(() => import('../schemas/environment-variables.ts'));
 
+const section = 'Environments';
+const { operation, serviceOperation, operationSince } = operationsWith({
+  section,
+  rate: { category: 'global', cost: 1 },
+});
+const variableOperation = operationSince('3.15');
+
 export const environments = {
-  createEnvironment: operation({
-    method: 'POST',
-    path: '/v1/environments',
+  createEnvironment: operation('POST /v1/environments', {
     summary: 'Create an environment in the current organization',
-    section: 'Environments',
-    success: 201,
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ body: s.createEnvironmentBody, response: s.environment })),
   }),
 
-  listEnvironments: operation({
-    method: 'GET',
-    path: '/v1/environments',
+  listEnvironments: operation('GET /v1/environments', {
     summary: 'List the environments of the current organization with their API keys',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.environmentList })),
   }),
 
-  getCurrentEnvironment: serviceOperation({
-    method: 'GET',
-    path: '/v1/environments/me',
+  getCurrentEnvironment: serviceOperation('GET /v1/environments/me', {
     summary: 'Retrieve the environment of the API key, without its keys',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.environment })),
   }),
 
-  listApiKeys: serviceOperation({
-    method: 'GET',
-    path: '/v1/environments/api-keys',
+  listApiKeys: serviceOperation('GET /v1/environments/api-keys', {
     summary: 'List the API keys of the environment of the API key',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.apiKeyList })),
   }),
 
-  updateEnvironment: serviceOperation({
-    method: 'PUT',
-    path: '/v1/environments/{environmentId}',
+  updateEnvironment: serviceOperation('PUT /v1/environments/{environmentId}', {
     summary: 'Update the name, color or parent of an environment',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ body: s.updateEnvironmentBody, response: s.environmentChange })),
   }),
 
-  deleteEnvironment: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/environments/{environmentId}',
+  deleteEnvironment: serviceOperation('DELETE /v1/environments/{environmentId}', {
     summary: 'Delete an environment with everything in it',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.deletedEnvironment })),
   }),
 
-  listEnvironmentTags: serviceOperation({
-    method: 'GET',
-    path: '/v2/environments/{environmentId}/tags',
+  listEnvironmentTags: serviceOperation('GET /v2/environments/{environmentId}/tags', {
     summary: 'List the tags of the workflows of an environment',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.tagList })),
   }),
 
-  listEnvironmentVariables: laterOperation('3.15', {
-    method: 'GET',
-    path: '/v1/environment-variables',
+  listEnvironmentVariables: variableOperation('GET /v1/environment-variables', {
     summary: 'List the variables of the organization with their values; secrets are masked',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: loadVariables((s) => ({ query: s.listVariablesQuery, response: s.variableList })),
   }),
 
-  createEnvironmentVariable: laterOperation('3.15', {
-    method: 'POST',
-    path: '/v1/environment-variables',
+  createEnvironmentVariable: variableOperation('POST /v1/environment-variables', {
+    success: 200,
     summary: 'Create a variable with its values',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: loadVariables((s) => ({ body: s.createVariableBody, response: s.variable })),
   }),
 
-  getEnvironmentVariable: laterOperation('3.15', {
-    method: 'GET',
-    path: '/v1/environment-variables/{variableKey}',
+  getEnvironmentVariable: variableOperation('GET /v1/environment-variables/{variableKey}', {
     summary: 'Retrieve a variable with its values; secrets are masked',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
     schemas: loadVariables((s) => ({ response: s.variable })),
   }),
 
-  updateEnvironmentVariable: laterOperation('3.15', {
-    method: 'PATCH',
-    path: '/v1/environment-variables/{variableKey}',
+  updateEnvironmentVariable: variableOperation('PATCH /v1/environment-variables/{variableKey}', {
     summary: 'Change the values of a variable; a key changes those of its environment',
-    section: 'Environments',
     idempotent: () => true,
-    rate: { category: 'global', cost: 1 },
     schemas: loadVariables((s) => ({ body: s.updateVariableBody, response: s.variable })),
   }),
 
-  deleteEnvironmentVariable: laterOperation('3.15', {
-    method: 'DELETE',
-    path: '/v1/environment-variables/{variableKey}',
+  deleteEnvironmentVariable: variableOperation('DELETE /v1/environment-variables/{variableKey}', {
     summary: 'Delete the value of the environment, and the variable with its last value',
-    section: 'Environments',
     success: 204,
-    rate: { category: 'global', cost: 1 },
     schemas: loadVariables((s) => ({ response: s.emptyResponse })),
   }),
 
-  getEnvironmentVariableUsage: laterOperation('3.15', {
-    method: 'GET',
-    path: '/v1/environment-variables/{variableKey}/usage',
-    summary: 'List the workflows whose templates use a variable',
-    section: 'Environments',
-    rate: { category: 'global', cost: 1 },
-    schemas: loadVariables((s) => ({ response: s.variableUsage })),
-  }),
+  getEnvironmentVariableUsage: variableOperation(
+    'GET /v1/environment-variables/{variableKey}/usage',
+    {
+      summary: 'List the workflows whose templates use a variable',
+      schemas: loadVariables((s) => ({ response: s.variableUsage })),
+    },
+  ),
 };
 
 // The operations that copy workflows between environments in other clients. A key of the service reaches one environment.
 
+const targetPath = '/v2/environments/{targetEnvironmentId}';
+const publishingOperation = operationsWith({ section }).operationSince('3.18');
+
 export const publishing = {
-  diffEnvironments: laterOperation('3.18', {
-    method: 'POST',
-    path: '/v2/environments/{targetEnvironmentId}/diff',
+  diffEnvironments: publishingOperation(`POST ${targetPath}/diff`, {
+    success: 200,
     summary: 'Compare two environments; refused with an API key',
-    section: 'Environments',
     schemas: load((s) => ({ body: s.diffBody, response: s.refused })),
   }),
 
-  publishEnvironment: laterOperation('3.18', {
-    method: 'POST',
-    path: '/v2/environments/{targetEnvironmentId}/publish',
+  publishEnvironment: publishingOperation(`POST ${targetPath}/publish`, {
+    success: 200,
     summary: 'Copy the resources of an environment to another; refused with an API key',
-    section: 'Environments',
     schemas: load((s) => ({ body: s.publishBody, response: s.refused })),
   }),
 
-  syncWorkflow: laterOperation('3.18', {
-    method: 'PUT',
-    path: '/v2/workflows/{workflowId}/sync',
+  syncWorkflow: publishingOperation('PUT /v2/workflows/{workflowId}/sync', {
     summary: 'Copy a workflow to another environment',
-    section: 'Environments',
     schemas: loadWorkflows((s) => ({ body: s.syncBody, response: s.workflow })),
   }),
 };
 
 // The organization and the user of an API key, which older clients of the service read. The sandbox serves them.
 
+const { serviceOperation: ownerOperation } = operationsWith({ section: 'Organizations' });
+
 export const organizations = {
-  listOrganizations: serviceOperation({
-    method: 'GET',
-    path: '/v1/organizations',
+  listOrganizations: ownerOperation('GET /v1/organizations', {
     summary: 'List the organizations of the user',
-    section: 'Organizations',
     schemas: load((s) => ({ response: s.organizationList })),
   }),
 
-  getOrganization: serviceOperation({
-    method: 'GET',
-    path: '/v1/organizations/me',
+  getOrganization: ownerOperation('GET /v1/organizations/me', {
     summary: 'Retrieve the organization of the API key',
-    section: 'Organizations',
     schemas: load((s) => ({ response: s.organization })),
   }),
 
-  createOrganization: serviceOperation({
-    method: 'POST',
-    path: '/v1/organizations',
+  createOrganization: ownerOperation('POST /v1/organizations', {
     summary: 'Create an organization',
-    section: 'Organizations',
-    success: 201,
     schemas: load((s) => ({ body: s.createOrganizationBody, response: s.organization })),
   }),
 
-  renameOrganization: serviceOperation({
-    method: 'PATCH',
-    path: '/v1/organizations',
+  renameOrganization: ownerOperation('PATCH /v1/organizations', {
     summary: 'Rename the organization of the API key',
-    section: 'Organizations',
     idempotent: () => true,
     schemas: load((s) => ({ body: s.renameOrganizationBody, response: s.renamedOrganization })),
   }),
 
-  updateBranding: serviceOperation({
-    method: 'PUT',
-    path: '/v1/organizations/branding',
+  updateBranding: ownerOperation('PUT /v1/organizations/branding', {
     summary: 'Replace the colors, font and logo of the organization',
-    section: 'Organizations',
     schemas: load((s) => ({ body: s.brandingBody, response: s.branding })),
   }),
 
-  listMembers: serviceOperation({
-    method: 'GET',
-    path: '/v1/organizations/members',
+  listMembers: ownerOperation('GET /v1/organizations/members', {
     summary: 'List the members of the organization',
-    section: 'Organizations',
     schemas: load((s) => ({ response: s.memberList })),
   }),
 
-  removeMember: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/organizations/members/{memberId}',
+  removeMember: ownerOperation('DELETE /v1/organizations/members/{memberId}', {
     summary: 'Remove another member from the organization',
-    section: 'Organizations',
     schemas: load((s) => ({ response: s.member })),
   }),
 
-  getUser: serviceOperation({
-    method: 'GET',
-    path: '/v1/users/me',
+  getUser: ownerOperation('GET /v1/users/me', {
     summary: 'Retrieve the user of the API key',
-    section: 'Organizations',
     schemas: load((s) => ({ response: s.user })),
   }),
 
-  getMailServerStatus: serviceOperation({
-    method: 'GET',
-    path: '/v1/inbound-parse/mx/status',
+  getMailServerStatus: ownerOperation('GET /v1/inbound-parse/mx/status', {
     summary: 'Show whether a mail server for inbound e-mails is configured',
-    section: 'Organizations',
     schemas: load((s) => ({ response: s.mailServerStatus })),
   }),
 };

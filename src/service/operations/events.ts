@@ -1,59 +1,43 @@
 // Events: trigger workflows and cancel transactions (specification: Endpoints, Events).
 import { limits } from '../limits.ts';
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/events.ts'));
 
+const { operation, serviceOperation } = operationsWith({
+  section: 'Events',
+  bodyLimit: limits.eventBody,
+  rate: { category: 'trigger', cost: 1 },
+});
+
 export const events = {
-  triggerEvents: operation({
-    method: 'POST',
-    path: '/v1/events/trigger/bulk',
+  triggerEvents: operation('POST /v1/events/trigger/bulk', {
     sdk: 'triggerBulk',
     summary: 'Trigger up to 100 events',
-    section: 'Events',
-    success: 201,
     batch: { items: 'events', count: limits.eventsPerRequest, bytes: limits.eventBody },
     idempotent: (body) => haveTransactionIds(body),
-    bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 100 },
     schemas: load((s) => ({ body: s.bulkTriggerBody, response: s.triggerResponse })),
   }),
 
-  cancelEvent: operation({
-    method: 'DELETE',
-    path: '/v1/events/trigger/{transactionId}',
+  cancelEvent: operation('DELETE /v1/events/trigger/{transactionId}', {
     sdk: 'cancel',
     summary: 'Cancel the active or pending work of a transaction',
-    section: 'Events',
     batch: { items: 'transactionId', count: 1, bytes: limits.eventBody },
-    bodyLimit: limits.eventBody,
-    rate: { category: 'trigger', cost: 1 },
     schemas: load((s) => ({ response: s.cancelResponse })),
   }),
 
-  triggerEvent: serviceOperation({
-    method: 'POST',
-    path: '/v1/events/trigger',
+  triggerEvent: serviceOperation('POST /v1/events/trigger', {
     sdk: 'trigger',
     summary: 'Trigger one event',
-    section: 'Events',
-    success: 201,
     idempotent: hasTransactionId,
-    bodyLimit: limits.eventBody,
-    rate: { category: 'trigger', cost: 1 },
     schemas: load((s) => ({ body: s.singleEvent, response: s.triggerResult })),
   }),
 
-  broadcastEvent: serviceOperation({
-    method: 'POST',
-    path: '/v1/events/trigger/broadcast',
+  broadcastEvent: serviceOperation('POST /v1/events/trigger/broadcast', {
     sdk: 'triggerBroadcast',
     summary: 'Trigger an event for every subscriber of the environment',
-    section: 'Events',
-    success: 201,
     idempotent: hasTransactionId,
-    bodyLimit: limits.eventBody,
-    rate: { category: 'trigger', cost: 1 },
     schemas: load((s) => ({ body: s.broadcastBody, response: s.triggerResult })),
   }),
 };

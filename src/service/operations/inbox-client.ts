@@ -1,146 +1,109 @@
 // The operations of inbox clients (@novu/js), each for the session of one subscriber. svc itself does not call them. A
 // path with a fixed word stands before one with a parameter in the same place, because the first match counts.
-import { schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/inbox-client.ts'));
 
-const section = 'Inbox clients';
-const get = { method: 'GET', section, auth: 'session' } as const;
-const patch = { method: 'PATCH', section, auth: 'session' } as const;
-/** Changes many notifications. */
-const post = { method: 'POST', section, auth: 'session', success: 204 } as const;
+const { serviceOperation } = operationsWith({ section: 'Inbox clients', auth: 'session' });
+
 /** Changes a notification, which the path names. */
-const change = { ...patch, schemas: load((s) => ({ response: s.anything })) } as const;
+const change = { schemas: load((s) => ({ response: s.anything })) };
+/** Changes many notifications. */
 const changeAll = {
-  ...post,
+  success: 204,
   schemas: load((s) => ({ body: s.changeAllBody, response: s.nothing })),
 } as const;
-const button = {
-  ...patch,
-  schemas: load((s) => ({ body: s.buttonBody, response: s.anything })),
-} as const;
-
-const notifications = '/v1/inbox/notifications';
-const notification = `${notifications}/{id}` as const;
-const preferences = '/v1/inbox/preferences';
+const button = { schemas: load((s) => ({ body: s.buttonBody, response: s.anything })) };
 
 export const inboxClient = {
-  openSession: serviceOperation({
-    method: 'POST',
-    path: '/v1/inbox/session',
+  openSession: serviceOperation('POST /v1/inbox/session', {
     summary: 'Open the session of a subscriber',
-    section,
     auth: 'none',
-    success: 201,
     schemas: load((s) => ({ body: s.sessionBody, response: s.anything })),
   }),
-  listInbox: serviceOperation({
-    ...get,
-    path: notifications,
+  listInbox: serviceOperation('GET /v1/inbox/notifications', {
     summary: 'List notifications',
     schemas: load((s) => ({ query: s.notificationsQuery, response: s.anything })),
   }),
-  countInbox: serviceOperation({
-    ...get,
-    path: `${notifications}/count`,
+  countInbox: serviceOperation('GET /v1/inbox/notifications/count', {
     summary: 'Count notifications by each of several filters',
     schemas: load((s) => ({ query: s.notificationCountQuery, response: s.anything })),
   }),
-  read: serviceOperation({ ...change, path: `${notification}/read`, summary: 'Mark as read' }),
-  unread: serviceOperation({
+  read: serviceOperation('PATCH /v1/inbox/notifications/{id}/read', {
     ...change,
-    path: `${notification}/unread`,
+    summary: 'Mark as read',
+  }),
+  unread: serviceOperation('PATCH /v1/inbox/notifications/{id}/unread', {
+    ...change,
     summary: 'Mark as unread',
   }),
-  archive: serviceOperation({ ...change, path: `${notification}/archive`, summary: 'Archive' }),
-  unarchive: serviceOperation({
+  archive: serviceOperation('PATCH /v1/inbox/notifications/{id}/archive', {
     ...change,
-    path: `${notification}/unarchive`,
+    summary: 'Archive',
+  }),
+  unarchive: serviceOperation('PATCH /v1/inbox/notifications/{id}/unarchive', {
+    ...change,
     summary: 'Take out of the archive',
   }),
-  snooze: serviceOperation({
-    ...patch,
-    path: `${notification}/snooze`,
+  snooze: serviceOperation('PATCH /v1/inbox/notifications/{id}/snooze', {
     summary: 'Hide until a time',
     schemas: load((s) => ({ body: s.snoozeBody, response: s.anything })),
   }),
-  unsnooze: serviceOperation({
+  unsnooze: serviceOperation('PATCH /v1/inbox/notifications/{id}/unsnooze', {
     ...change,
-    path: `${notification}/unsnooze`,
     summary: 'Show a snoozed notification again',
   }),
-  remove: serviceOperation({
-    method: 'DELETE',
-    section,
-    auth: 'session',
+  remove: serviceOperation('DELETE /v1/inbox/notifications/{id}/delete', {
     success: 204,
-    path: `${notification}/delete`,
     summary: 'Delete a notification',
     schemas: load((s) => ({ response: s.nothing })),
   }),
-  completeAction: serviceOperation({
+  completeAction: serviceOperation('PATCH /v1/inbox/notifications/{id}/complete', {
     ...button,
-    path: `${notification}/complete`,
     summary: 'Mark the action of a button as done',
   }),
-  revertAction: serviceOperation({
+  revertAction: serviceOperation('PATCH /v1/inbox/notifications/{id}/revert', {
     ...button,
-    path: `${notification}/revert`,
     summary: 'Mark the action of a button as pending',
   }),
-  readAll: serviceOperation({
+  readAll: serviceOperation('POST /v1/inbox/notifications/read', {
     ...changeAll,
-    path: `${notifications}/read`,
     summary: 'Mark matching notifications as read',
   }),
-  archiveAll: serviceOperation({
+  archiveAll: serviceOperation('POST /v1/inbox/notifications/archive', {
     ...changeAll,
-    path: `${notifications}/archive`,
     summary: 'Archive matching notifications',
   }),
-  archiveAllRead: serviceOperation({
+  archiveAllRead: serviceOperation('POST /v1/inbox/notifications/read-archive', {
     ...changeAll,
-    path: `${notifications}/read-archive`,
     summary: 'Archive matching notifications that are read',
   }),
-  seeAll: serviceOperation({
-    ...post,
-    path: `${notifications}/seen`,
+  seeAll: serviceOperation('POST /v1/inbox/notifications/seen', {
+    success: 204,
     summary: 'Mark matching notifications as seen',
     schemas: load((s) => ({ body: s.seenBody, response: s.nothing })),
   }),
-  removeAll: serviceOperation({
+  removeAll: serviceOperation('POST /v1/inbox/notifications/delete', {
     ...changeAll,
-    path: `${notifications}/delete`,
     summary: 'Delete matching notifications',
   }),
-  listPreferences: serviceOperation({
-    ...get,
-    path: preferences,
+  listPreferences: serviceOperation('GET /v1/inbox/preferences', {
     summary: 'List preferences',
     schemas: load((s) => ({ query: s.inboxPreferencesQuery, response: s.anything })),
   }),
-  getGlobalPreference: serviceOperation({
-    ...get,
-    path: `${preferences}/global`,
+  getGlobalPreference: serviceOperation('GET /v1/inbox/preferences/global', {
     summary: 'Show the preferences for all workflows',
     schemas: load((s) => ({ response: s.anything })),
   }),
-  changeGlobalPreference: serviceOperation({
-    ...patch,
-    path: preferences,
+  changeGlobalPreference: serviceOperation('PATCH /v1/inbox/preferences', {
     summary: 'Change the preferences for all workflows',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
   }),
-  changePreferences: serviceOperation({
-    ...patch,
-    path: `${preferences}/bulk`,
+  changePreferences: serviceOperation('PATCH /v1/inbox/preferences/bulk', {
     summary: 'Change the preferences for several workflows',
     schemas: load((s) => ({ body: s.changeManyPreferencesBody, response: s.anything })),
   }),
-  changePreference: serviceOperation({
-    ...patch,
-    path: `${preferences}/{id}`,
+  changePreference: serviceOperation('PATCH /v1/inbox/preferences/{id}', {
     summary: 'Change the preferences for a workflow',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
   }),

@@ -1,110 +1,85 @@
 // In-app notifications of a subscriber (specification: Endpoints, Subscribers).
 import { limits } from '../limits.ts';
-import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/inbox.ts'));
 const loadNotifications = schemasIn(() => import('../schemas/notifications.ts'));
 
 const notificationsPath = '/v2/subscribers/{subscriberId}/notifications';
 const notificationPath = `${notificationsPath}/{notificationId}` as const;
-const section = 'Subscribers';
+const messagesPath = '/v1/subscribers/{subscriberId}/messages';
 /** The response is the changed notification. */
 const change = {
-  method: 'PATCH',
-  section,
   idempotent: () => true,
   schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.notification })),
 } as const;
 /** The same for all notifications that match. */
 const changeAll = {
-  method: 'POST',
-  section,
   success: 204,
   idempotent: () => true,
   schemas: loadNotifications((s) => ({ body: s.changeAllBody, response: s.emptyResponse })),
 } as const;
 
+const { operation, serviceOperation, operationSince } = operationsWith({ section: 'Subscribers' });
+const notificationOperation = operationSince('3.15');
+
 export const inbox = {
-  listInboxNotifications: operation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}/notifications/feed',
+  listInboxNotifications: operation('GET /v1/subscribers/{subscriberId}/notifications/feed', {
     summary: 'List the in-app notifications of a subscriber',
     deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications' },
-    section: 'Subscribers',
-    hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.default },
     schemas: load((s) => ({ query: s.feedQuery, response: s.feedPage })),
   }),
 
-  markInboxNotifications: operation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/mark-as',
+  markInboxNotifications: operation(`POST ${messagesPath}/mark-as`, {
     summary: 'Mark in-app notifications as read, seen, unread or unseen',
     deprecated: {
       since: '3.15',
       by: 'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/read',
     },
-    section: 'Subscribers',
-    success: 201,
     batch: { items: 'messageId', count: 100, bytes: limits.body },
     idempotent: () => true,
     schemas: load((s) => ({ body: s.markAsBody, response: s.messageList })),
   }),
 
-  markMessagesV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/markAs',
+  markMessagesV1: serviceOperation(`POST ${messagesPath}/markAs`, {
     summary: 'Set whether notifications are read and seen (deprecated)',
     deprecated: {
       since: '3.15',
       by: 'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/read',
     },
-    section: 'Subscribers',
-    success: 201,
     idempotent: () => true,
     schemas: load((s) => ({ body: s.markBody, response: s.messageList })),
   }),
 
-  countInboxNotifications: serviceOperation({
-    method: 'GET',
-    path: '/v1/subscribers/{subscriberId}/notifications/unseen',
-    summary: 'Count the unseen in-app notifications of a subscriber, up to a limit',
-    deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications/count' },
-    section: 'Subscribers',
-    schemas: load((s) => ({ query: s.countQuery, response: s.notificationCount })),
-  }),
+  countInboxNotifications: serviceOperation(
+    'GET /v1/subscribers/{subscriberId}/notifications/unseen',
+    {
+      summary: 'Count the unseen in-app notifications of a subscriber, up to a limit',
+      deprecated: { since: '3.15', by: 'GET /v2/subscribers/{subscriberId}/notifications/count' },
+      schemas: load((s) => ({ query: s.countQuery, response: s.notificationCount })),
+    },
+  ),
 
-  setNotificationAction: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}',
+  setNotificationAction: serviceOperation(`POST ${messagesPath}/{messageId}/actions/{type}`, {
     summary: 'Set the status of the primary or secondary button of an in-app notification',
     deprecated: {
       since: '3.15',
       by: 'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/complete',
     },
-    section: 'Subscribers',
-    success: 201,
     idempotent: () => true,
     schemas: load((s) => ({ body: s.actionBody, response: s.markedMessage })),
   }),
 
-  markAllInboxNotifications: serviceOperation({
-    method: 'POST',
-    path: '/v1/subscribers/{subscriberId}/messages/mark-all',
+  markAllInboxNotifications: serviceOperation(`POST ${messagesPath}/mark-all`, {
     summary: 'Mark all in-app notifications of a subscriber',
     deprecated: { since: '3.15', by: 'POST /v2/subscribers/{subscriberId}/notifications/read' },
-    section: 'Subscribers',
-    success: 201,
     idempotent: () => true,
     schemas: load((s) => ({ body: s.markAllBody, response: s.changedCount })),
   }),
 
-  listNotifications: laterOperation('3.15', {
-    method: 'GET',
-    path: notificationsPath,
+  listNotifications: notificationOperation(`GET ${notificationsPath}`, {
     summary: 'List the in-app notifications of a subscriber, also archived and snoozed ones',
-    section,
-    hasDataField: true,
     paging: { style: 'offset', items: 'data', cap: limits.page.default },
     schemas: loadNotifications((s) => ({
       query: s.listNotificationsQuery,
@@ -112,44 +87,36 @@ export const inbox = {
     })),
   }),
 
-  countNotifications: laterOperation('3.15', {
-    method: 'GET',
-    path: `${notificationsPath}/count`,
+  countNotifications: notificationOperation(`GET ${notificationsPath}/count`, {
     summary: 'Count the in-app notifications of a subscriber that match filters',
-    section,
     schemas: loadNotifications((s) => ({
       query: s.countNotificationsQuery,
       response: s.notificationCounts,
     })),
   }),
 
-  readNotification: laterOperation('3.15', {
+  readNotification: notificationOperation(`PATCH ${notificationPath}/read`, {
     ...change,
-    path: `${notificationPath}/read`,
     summary: 'Mark an in-app notification as read',
   }),
 
-  unreadNotification: laterOperation('3.15', {
+  unreadNotification: notificationOperation(`PATCH ${notificationPath}/unread`, {
     ...change,
-    path: `${notificationPath}/unread`,
     summary: 'Mark an in-app notification as unread',
   }),
 
-  archiveNotification: laterOperation('3.15', {
+  archiveNotification: notificationOperation(`PATCH ${notificationPath}/archive`, {
     ...change,
-    path: `${notificationPath}/archive`,
     summary: 'Archive an in-app notification',
   }),
 
-  unarchiveNotification: laterOperation('3.15', {
+  unarchiveNotification: notificationOperation(`PATCH ${notificationPath}/unarchive`, {
     ...change,
-    path: `${notificationPath}/unarchive`,
     summary: 'Take an in-app notification out of the archive',
   }),
 
-  snoozeNotification: laterOperation('3.15', {
+  snoozeNotification: notificationOperation(`PATCH ${notificationPath}/snooze`, {
     ...change,
-    path: `${notificationPath}/snooze`,
     summary: 'Hide an in-app notification until a time',
     schemas: loadNotifications((s) => ({
       query: s.contextsQuery,
@@ -158,61 +125,53 @@ export const inbox = {
     })),
   }),
 
-  unsnoozeNotification: laterOperation('3.15', {
+  unsnoozeNotification: notificationOperation(`PATCH ${notificationPath}/unsnooze`, {
     ...change,
-    path: `${notificationPath}/unsnooze`,
     summary: 'Show a snoozed in-app notification again',
   }),
 
-  completeNotificationAction: laterOperation('3.15', {
-    ...change,
-    path: `${notificationPath}/actions/{type}/complete`,
-    summary: 'Complete the primary or secondary button of an in-app notification',
-  }),
+  completeNotificationAction: notificationOperation(
+    `PATCH ${notificationPath}/actions/{type}/complete`,
+    { ...change, summary: 'Complete the primary or secondary button of an in-app notification' },
+  ),
 
-  revertNotificationAction: laterOperation('3.15', {
-    ...change,
-    path: `${notificationPath}/actions/{type}/revert`,
-    summary: 'Make the primary or secondary button of an in-app notification pending again',
-  }),
+  revertNotificationAction: notificationOperation(
+    `PATCH ${notificationPath}/actions/{type}/revert`,
+    {
+      ...change,
+      summary: 'Make the primary or secondary button of an in-app notification pending again',
+    },
+  ),
 
-  deleteNotification: laterOperation('3.15', {
-    method: 'DELETE',
-    path: notificationPath,
+  deleteNotification: notificationOperation(`DELETE ${notificationPath}`, {
     summary: 'Delete an in-app notification',
-    section,
     success: 204,
     schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.emptyResponse })),
   }),
 
-  seeNotifications: laterOperation('3.15', {
+  seeNotifications: notificationOperation(`POST ${notificationsPath}/seen`, {
     ...changeAll,
-    path: `${notificationsPath}/seen`,
     summary: 'Mark in-app notifications as seen, by their ids or all that match',
     schemas: loadNotifications((s) => ({ body: s.seenBody, response: s.emptyResponse })),
   }),
 
-  readNotifications: laterOperation('3.15', {
+  readNotifications: notificationOperation(`POST ${notificationsPath}/read`, {
     ...changeAll,
-    path: `${notificationsPath}/read`,
     summary: 'Mark all in-app notifications that match as read',
   }),
 
-  archiveNotifications: laterOperation('3.15', {
+  archiveNotifications: notificationOperation(`POST ${notificationsPath}/archive`, {
     ...changeAll,
-    path: `${notificationsPath}/archive`,
     summary: 'Archive all in-app notifications that match',
   }),
 
-  archiveReadNotifications: laterOperation('3.15', {
+  archiveReadNotifications: notificationOperation(`POST ${notificationsPath}/read-archive`, {
     ...changeAll,
-    path: `${notificationsPath}/read-archive`,
     summary: 'Archive all read in-app notifications that match',
   }),
 
-  deleteNotifications: laterOperation('3.15', {
+  deleteNotifications: notificationOperation(`POST ${notificationsPath}/delete`, {
     ...changeAll,
-    path: `${notificationsPath}/delete`,
     summary: 'Delete all in-app notifications that match',
   }),
 };

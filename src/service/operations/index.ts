@@ -66,15 +66,6 @@ export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
 /** The response body. */
 export type ResponseBody<Id extends OperationId> = ResponseOf<Operations[Id]>;
 
-/** Operations that return one page of a listing. */
-export type ListingId = {
-  [Id in OperationId]: Operations[Id] extends { paging?: infer P }
-    ? undefined extends P
-      ? never
-      : Id
-    : never;
-}[OperationId];
-
 type SpecifiedId = {
   [Id in OperationId]: Operations[Id]['source'] extends 'specification' ? Id : never;
 }[OperationId];

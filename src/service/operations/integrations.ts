@@ -1,75 +1,53 @@
 // Integrations (specification: Endpoints, Integrations).
-import { operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/integrations.ts'));
 
+const { operation, serviceOperation } = operationsWith({
+  section: 'Integrations',
+  rate: { category: 'global', cost: 1 },
+});
+
 export const integrations = {
-  updateIntegration: operation({
-    method: 'PUT',
-    path: '/v1/integrations/{integrationId}',
+  updateIntegration: operation('PUT /v1/integrations/{integrationId}', {
     summary: 'Update an integration; given credentials replace all stored ones',
-    section: 'Integrations',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ body: s.updateIntegrationBody, response: s.integration })),
   }),
 
-  deleteIntegration: operation({
-    method: 'DELETE',
-    path: '/v1/integrations/{integrationId}',
+  deleteIntegration: operation('DELETE /v1/integrations/{integrationId}', {
     summary: 'Delete an integration permanently; returns the remaining integrations',
-    section: 'Integrations',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.integrationList })),
   }),
 
-  listIntegrations: serviceOperation({
-    method: 'GET',
-    path: '/v1/integrations',
+  listIntegrations: serviceOperation('GET /v1/integrations', {
     sdk: 'integrations.list',
     summary: 'List the integrations of all environments with their credentials',
-    section: 'Integrations',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.integrationList })),
   }),
 
-  listActiveIntegrations: serviceOperation({
-    method: 'GET',
-    path: '/v1/integrations/active',
+  listActiveIntegrations: serviceOperation('GET /v1/integrations/active', {
     summary: 'List the active integrations of all environments with their credentials',
-    section: 'Integrations',
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.integrationList })),
   }),
 
-  getWebhookStatus: serviceOperation({
-    method: 'GET',
-    path: '/v1/integrations/webhook/provider/{providerOrIntegrationId}/status',
-    summary: 'Show whether the service can read the delivery reports of a provider',
-    section: 'Integrations',
-    rate: { category: 'global', cost: 1 },
-    schemas: load((s) => ({ response: s.webhookStatus })),
-  }),
+  getWebhookStatus: serviceOperation(
+    'GET /v1/integrations/webhook/provider/{providerOrIntegrationId}/status',
+    {
+      summary: 'Show whether the service can read the delivery reports of a provider',
+      schemas: load((s) => ({ response: s.webhookStatus })),
+    },
+  ),
 
-  createIntegration: serviceOperation({
-    method: 'POST',
-    path: '/v1/integrations',
+  createIntegration: serviceOperation('POST /v1/integrations', {
     sdk: 'integrations.create',
     summary: 'Create an integration',
-    section: 'Integrations',
-    success: 201,
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ body: s.createIntegrationBody, response: s.integration })),
   }),
 
-  setPrimaryIntegration: serviceOperation({
-    method: 'POST',
-    path: '/v1/integrations/{integrationId}/set-primary',
+  setPrimaryIntegration: serviceOperation('POST /v1/integrations/{integrationId}/set-primary', {
     summary:
       'Make an integration the primary one of its channel; activates it and clears its conditions',
-    section: 'Integrations',
-    success: 201,
     idempotent: () => true,
-    rate: { category: 'global', cost: 1 },
     schemas: load((s) => ({ response: s.integration })),
   }),
 };

@@ -1,84 +1,61 @@
 // Workflows and their steps (specification: Endpoints, Workflows).
 import { limits } from '../limits.ts';
-import { laterOperation, operation, schemasIn, serviceOperation } from '../operation.ts';
+import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/workflows.ts'));
 const loadWrites = schemasIn(() => import('../schemas/workflow-writes.ts'));
 
+const { operation, serviceOperation, operationSince } = operationsWith({ section: 'Workflows' });
+const previewOperation = operationSince('3.15');
+
 export const workflows = {
-  listWorkflows: operation({
-    method: 'GET',
-    path: '/v2/workflows',
+  listWorkflows: operation('GET /v2/workflows', {
     sdk: 'workflows.list',
     summary: 'List workflows',
-    section: 'Workflows',
     paging: { style: 'offset', items: 'workflows', cap: limits.page.default },
     arrayQuery: ['tags', 'status'],
     schemas: load((s) => ({ query: s.listWorkflowsQuery, response: s.workflowPage })),
   }),
 
-  getWorkflow: operation({
-    method: 'GET',
-    path: '/v2/workflows/{workflowId}',
+  getWorkflow: operation('GET /v2/workflows/{workflowId}', {
     sdk: 'workflows.get',
     summary: 'Retrieve a workflow with its steps',
-    section: 'Workflows',
     schemas: load((s) => ({ query: s.getWorkflowQuery, response: s.workflow })),
   }),
 
-  getWorkflowStep: operation({
-    method: 'GET',
-    path: '/v2/workflows/{workflowId}/steps/{stepId}',
+  getWorkflowStep: operation('GET /v2/workflows/{workflowId}/steps/{stepId}', {
     summary: 'Retrieve one step of a workflow',
-    section: 'Workflows',
     schemas: load((s) => ({ response: s.workflowStep })),
   }),
 
-  previewWorkflowStep: laterOperation('3.15', {
-    method: 'POST',
-    path: '/v2/workflows/{workflowId}/step/{stepId}/preview',
+  previewWorkflowStep: previewOperation('POST /v2/workflows/{workflowId}/step/{stepId}/preview', {
     summary: 'Render a step with sample data, as the service would send it',
-    section: 'Workflows',
-    success: 201,
     idempotent: () => true,
     bodyLimit: limits.eventBody,
     schemas: load((s) => ({ body: s.previewStepBody, response: s.stepPreview })),
   }),
 
-  createWorkflow: serviceOperation({
-    method: 'POST',
-    path: '/v2/workflows',
+  createWorkflow: serviceOperation('POST /v2/workflows', {
     summary: 'Create a workflow; a taken identifier gets a suffix',
-    section: 'Workflows',
-    success: 201,
     bodyLimit: limits.eventBody,
     schemas: loadWrites((s) => ({ body: s.createWorkflowBody, response: s.workflow })),
   }),
 
-  updateWorkflow: serviceOperation({
-    method: 'PUT',
-    path: '/v2/workflows/{workflowId}',
+  updateWorkflow: serviceOperation('PUT /v2/workflows/{workflowId}', {
     summary: 'Replace a workflow with its steps; resets what is left out',
-    section: 'Workflows',
     bodyLimit: limits.eventBody,
     schemas: loadWrites((s) => ({ body: s.updateWorkflowBody, response: s.workflow })),
   }),
 
-  patchWorkflow: serviceOperation({
-    method: 'PATCH',
-    path: '/v2/workflows/{workflowId}',
+  patchWorkflow: serviceOperation('PATCH /v2/workflows/{workflowId}', {
     summary: 'Update single fields of a workflow, such as active, name and tags',
-    section: 'Workflows',
     idempotent: () => true,
     bodyLimit: limits.eventBody,
     schemas: loadWrites((s) => ({ body: s.patchWorkflowBody, response: s.workflow })),
   }),
 
-  deleteWorkflow: serviceOperation({
-    method: 'DELETE',
-    path: '/v2/workflows/{workflowId}',
+  deleteWorkflow: serviceOperation('DELETE /v2/workflows/{workflowId}', {
     summary: 'Delete a workflow',
-    section: 'Workflows',
     success: 204,
     bodyLimit: limits.eventBody,
     schemas: loadWrites((s) => ({ response: s.emptyResponse })),
@@ -90,78 +67,57 @@ export const workflows = {
 const loadV1 = schemasIn(() => import('../schemas/workflows-v1.ts'));
 
 export const workflowsV1 = {
-  listWorkflowsV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflows',
+  listWorkflowsV1: serviceOperation('GET /v1/workflows', {
     aliases: ['/v1/notification-templates'],
     summary: 'List the workflows that were not made in the current editor (deprecated)',
     deprecated: { by: 'GET /v2/workflows' },
-    section: 'Workflows',
     hasDataField: true,
     schemas: loadV1((s) => ({ query: s.workflowQueryV1, response: s.workflowListV1 })),
   }),
 
-  getWorkflowV1: serviceOperation({
-    method: 'GET',
-    path: '/v1/workflows/{workflowId}',
+  getWorkflowV1: serviceOperation('GET /v1/workflows/{workflowId}', {
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Retrieve a workflow (deprecated)',
     deprecated: { by: 'GET /v2/workflows/{workflowId}' },
-    section: 'Workflows',
     schemas: loadV1((s) => ({ response: s.workflowV1 })),
   }),
 
-  createWorkflowV1: serviceOperation({
-    method: 'POST',
-    path: '/v1/workflows',
+  createWorkflowV1: serviceOperation('POST /v1/workflows', {
     aliases: ['/v1/notification-templates'],
     summary: 'Create a workflow (deprecated)',
     deprecated: { by: 'POST /v2/workflows' },
-    section: 'Workflows',
-    success: 201,
     schemas: loadV1((s) => ({ body: s.createWorkflowV1Body, response: s.workflowV1 })),
   }),
 
-  updateWorkflowV1: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflows/{workflowId}',
+  updateWorkflowV1: serviceOperation('PUT /v1/workflows/{workflowId}', {
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Update the given fields of a workflow (deprecated)',
     deprecated: { by: 'PUT /v2/workflows/{workflowId}' },
-    section: 'Workflows',
     schemas: loadV1((s) => ({ body: s.updateWorkflowV1Body, response: s.workflowV1 })),
   }),
 
-  setWorkflowStatus: serviceOperation({
-    method: 'PUT',
-    path: '/v1/workflows/{workflowId}/status',
+  setWorkflowStatus: serviceOperation('PUT /v1/workflows/{workflowId}/status', {
     aliases: ['/v1/notification-templates/{workflowId}/status'],
     summary: 'Activate or deactivate a workflow (deprecated)',
     deprecated: { by: 'PATCH /v2/workflows/{workflowId}' },
-    section: 'Workflows',
     schemas: loadV1((s) => ({ body: s.workflowStatusBody, response: s.workflowV1 })),
   }),
 
-  deleteWorkflowV1: serviceOperation({
-    method: 'DELETE',
-    path: '/v1/workflows/{workflowId}',
+  deleteWorkflowV1: serviceOperation('DELETE /v1/workflows/{workflowId}', {
     aliases: ['/v1/notification-templates/{workflowId}'],
     summary: 'Delete a workflow (deprecated)',
     deprecated: { by: 'DELETE /v2/workflows/{workflowId}' },
-    section: 'Workflows',
     schemas: loadV1((s) => ({ response: s.isDeleted })),
   }),
 };
 
 // Workflows that code of an application defines, for the command line of the service. The sandbox serves these operations.
 
+const { serviceOperation: bridgeOperation } = operationsWith({ section: 'Bridge' });
+
 export const bridge = {
-  syncBridge: serviceOperation({
-    method: 'POST',
-    path: '/v1/bridge/sync',
+  syncBridge: bridgeOperation('POST /v1/bridge/sync', {
     summary: 'Read the workflows from the endpoint of an application',
-    section: 'Bridge',
-    success: 201,
     schemas: loadV1((s) => ({
       query: s.syncQuery,
       body: s.bridgeBody,
@@ -169,21 +125,13 @@ export const bridge = {
     })),
   }),
 
-  diffBridge: serviceOperation({
-    method: 'POST',
-    path: '/v1/bridge/diff',
+  diffBridge: bridgeOperation('POST /v1/bridge/diff', {
     summary: 'Show the workflows of the endpoint beside the given ones',
-    section: 'Bridge',
-    success: 201,
     schemas: loadV1((s) => ({ body: s.bridgeBody, response: s.bridgeDifference })),
   }),
 
-  validateBridge: serviceOperation({
-    method: 'POST',
-    path: '/v1/bridge/validate',
+  validateBridge: bridgeOperation('POST /v1/bridge/validate', {
     summary: 'Check whether the endpoint of an application responds',
-    section: 'Bridge',
-    success: 201,
     schemas: loadV1((s) => ({ body: s.validateBody, response: s.bridgeHealth })),
   }),
 };

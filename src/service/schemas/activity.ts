@@ -164,7 +164,6 @@ export const activityItem = z.looseObject({
   contextKeys: z.array(z.string()).optional(),
 });
 
-/** Response of GET `/v1/notifications`. */
 export const activityPage = numberedPage(activityItem);
 
 const texts = parameter(queryList(z.string()).optional(), toListIfGiven);
@@ -212,7 +211,6 @@ export type TopicOfEvent = z.output<typeof topicOfEvent>;
 
 export const activityStats = z.looseObject({ weeklySent: z.number(), monthlySent: z.number() });
 
-/** Query of GET `/v1/execution-details`. */
 export const executionDetailsQuery = z.strictObject({
   notificationId: checked(z.string(), required(isObjectId(), isDefined())),
   subscriberId: checked(z.string(), required(isString(), isDefined())),

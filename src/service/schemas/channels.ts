@@ -66,10 +66,8 @@ const channelsQuery = {
   ...sorting(),
 };
 
-/** Query of GET `/v1/channel-connections`. */
 export const listConnectionsQuery = z.strictObject({ ...channelsQuery, connectionMode: modeField });
 
-/** Query of GET `/v1/channel-endpoints`. */
 export const listEndpointsQuery = z.strictObject({
   ...channelsQuery,
   connectionIdentifier: textFilter,

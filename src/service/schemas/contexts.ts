@@ -81,7 +81,6 @@ const isContextData = rule(isObject, () => 'Context data must be an object');
 const isDataIfGiven: Rule = (data, name, context) =>
   data === undefined || data === null ? undefined : isContextData(data, name, context);
 
-/** Body of POST `/v2/contexts`. */
 export const createContextBody = z.strictObject({
   type: identifier('Type'),
   id: identifier('ID'),
@@ -106,18 +105,15 @@ export const tenant = z.looseObject({
   data: jsonObject.optional(),
 });
 
-/** Query of GET `/v1/tenants` and `/v1/workflow-overrides`. */
 export const numberedQuery = z.strictObject(numberedPaging(100, optional(isInteger)));
 export const tenantList = numberedPage(tenant);
 
-/** Body of POST `/v1/tenants`. */
 export const createTenantBody = z.strictObject({
   identifier: checked(z.string(), required(isDefined(), isString())),
   name: checked(z.string(), required(isDefined(), isString())),
   data: jsonObject.optional(),
 });
 
-/** Body of PATCH `/v1/tenants/{identifier}`. */
 export const updateTenantBody = z.strictObject({
   identifier: checked(z.string().optional(), text()),
   name: checked(z.string().optional(), text()),
@@ -132,13 +128,11 @@ const channels = z.strictObject({
   push: checkedFlag,
 });
 
-/** Body of PUT `/v1/workflow-overrides/{overrideId}`. */
 export const updateOverrideBody = z.strictObject({
   active: checkedFlag,
   preferenceSettings: checked(channels.optional(), nested(readFields(channels))),
 });
 
-/** Body of POST `/v1/workflow-overrides`. */
 export const createOverrideBody = z.strictObject({
   workflowId: checked(z.string(), required(isDefined(), isString())),
   tenantId: checked(z.string(), required(isDefined(), isString())),

@@ -34,7 +34,6 @@ export const variable = z.looseObject({
 
 export const variableList = z.array(variable);
 
-/** Query of GET `/v1/environment-variables`: a part of the key. */
 export const listVariablesQuery = z.strictObject({ search: z.string().optional() });
 
 const keyMessage = 'Key must start with a letter and contain only letters, digits, and underscores';
@@ -66,7 +65,6 @@ const values = checked(
   ),
 );
 
-/** Body of POST `/v1/environment-variables`. */
 export const createVariableBody = z.strictObject({
   key: checked(
     key,
@@ -91,7 +89,6 @@ export const updateVariableBody = z.strictObject({
   values,
 });
 
-/** Response of GET `/v1/environment-variables/{variableKey}/usage`. */
 export const variableUsage = z.looseObject({
   workflows: z.array(z.looseObject({ name: z.string(), workflowId: z.string() })),
 });

@@ -46,7 +46,6 @@ export const environment = z.looseObject({
 
 export const environmentList = z.array(environment);
 
-/** Body of POST `/v1/environments`. */
 export const createEnvironmentBody = z.strictObject({
   name: checked(
     nonEmptyText,
@@ -103,7 +102,6 @@ const publishedResource = z.strictObject({
 /** Body of POST `/v2/environments/{targetEnvironmentId}/diff`. The source is Development if it is absent. */
 export const diffBody = z.strictObject({ sourceEnvironmentId });
 
-/** Body of POST `/v2/environments/{targetEnvironmentId}/publish`. */
 export const publishBody = z.strictObject({
   sourceEnvironmentId,
   dryRun: checkedFlag,
@@ -121,14 +119,12 @@ export const refused = z.never();
 export const organization = z.looseObject({ _id: z.string(), name: z.string() });
 export const organizationList = z.array(organization);
 
-/** Body of POST `/v1/organizations`. */
 export const createOrganizationBody = z.strictObject({
   name: checked(z.string(), required(isDefined(), isString())),
   logo: checked(z.string().optional(), text()),
   domain: checked(z.string().optional(), text()),
 });
 
-/** Body of PATCH `/v1/organizations`. */
 export const renameOrganizationBody = createOrganizationBody.pick({ name: true });
 export const renamedOrganization = z.looseObject({ name: z.string() });
 
@@ -137,7 +133,6 @@ const color = checked(
   optional(matches(colorPattern, (name) => `${name} must be a hexadecimal color`)),
 );
 
-/** Body of PUT `/v1/organizations/branding`. */
 export const brandingBody = z.strictObject({
   logo: checked(z.string().optional(), text()),
   color,

@@ -180,10 +180,8 @@ export const triggerResponse = z.array(triggerResult);
 /** True if the transaction had jobs that could be canceled. */
 export const cancelResponse = z.boolean();
 
-/** Body of POST `/v1/events/trigger`. */
 export const singleEvent = strictEvent;
 
-/** Body of POST `/v1/events/trigger/broadcast`. */
 export const broadcastBody = z
   .strictObject({ name, payload: checked(jsonObject, required(isObject)), ...eventMembers })
   .omit({ to: true });

@@ -119,7 +119,6 @@ const messageIds = checked(
   ),
 );
 
-/** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-as`. */
 export const markAsBody = z.strictObject({
   messageId: messageIds,
   markAs: checked(z.enum(markStates), required(isDefined(), isOneOf(markStates))),
@@ -127,7 +126,6 @@ export const markAsBody = z.strictObject({
 
 const mark = z.strictObject({ seen: checkedFlag, read: checkedFlag });
 
-/** Body of POST `/v1/subscribers/{subscriberId}/messages/markAs`. */
 export const markBody = z.strictObject({
   messageId: messageIds,
   mark: checked(mark, { ...required(isDefined(), isObject), fields: readFields(mark) }),
@@ -152,7 +150,6 @@ export const countQuery = withSecondStage(
 
 export const notificationCount = z.looseObject({ count: z.number() });
 
-/** Body of POST `/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}`. */
 export const actionBody = z.strictObject({
   status: checked(z.enum(ctaStatuses), required(isDefined(), isString())),
   payload: jsonObject.optional(),
@@ -160,7 +157,6 @@ export const actionBody = z.strictObject({
 
 export { message as markedMessage } from './message.ts';
 
-/** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-all`. */
 export const markAllBody = withSecondStage(
   z.strictObject({
     markAs: z.enum(markStates),

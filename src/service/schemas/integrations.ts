@@ -145,10 +145,8 @@ const settings = {
   configurations: checked(integrationConfigurationsBody.optional(), optional(isObject)),
 };
 
-/** Body of PUT `/v1/integrations/{integrationId}`. */
 export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 
-/** Body of POST `/v1/integrations`. */
 export const createIntegrationBody = z.strictObject({
   ...names,
   providerId: checked(nonEmptyText, required(isDefined(), isString())),

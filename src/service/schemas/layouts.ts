@@ -43,12 +43,10 @@ export const layout = z.looseObject({
   }),
 });
 
-/** Response of GET `/v2/layouts`. */
 export const layoutPage = z.looseObject({ layouts: z.array(layout), totalCount: z.number() });
 
 const layoutOrders = ['createdAt', 'updatedAt', 'name'] as const;
 
-/** Query of GET `/v2/layouts`. */
 export const listLayoutsQuery = z.strictObject({
   ...offsetPaging,
   orderDirection: checked(z.enum(orderDirections).optional(), optional(isOneOf(orderDirections))),
@@ -81,21 +79,17 @@ export const updateLayoutBody = z.strictObject({
   controlValues: checked(layoutControlsBody.nullable().optional(), nested({ email: nested({}) })),
 });
 
-/** Body of POST `/v2/layouts/{layoutId}/duplicate`. */
 export const duplicateLayoutBody = z.strictObject({ name, isTranslationEnabled });
 
-/** Body of POST `/v2/layouts/{layoutId}/preview`. */
 export const previewLayoutBody = z.strictObject({
   controlValues: checked(layoutControlsBody.optional(), optional(isObject)),
   previewPayload: jsonObject.optional(),
 });
 
-/** Response of GET `/v2/layouts/{layoutId}/usage`. */
 export const layoutUsage = z.looseObject({
   workflows: z.array(z.looseObject({ name: z.string(), workflowId: z.string() })),
 });
 
-/** Response of POST `/v2/layouts/{layoutId}/preview`. */
 export const layoutPreview = z.looseObject({
   result: z.looseObject({ preview: z.looseObject({ body: z.string().optional() }) }),
   previewPayloadExample: jsonObject.optional(),
@@ -116,7 +110,6 @@ export const layoutV1 = z.looseObject({
 
 export const createdLayout = z.looseObject({ _id: z.string() });
 
-/** Query of GET `/v1/layouts`. */
 export const layoutQuery = z.strictObject({
   ...pageAndSize,
   sortBy: textFilter,
@@ -136,7 +129,6 @@ const shared = {
   isDefault: checkedFlag,
 };
 
-/** Body of POST `/v1/layouts`. */
 export const createLayoutV1Body = z.strictObject({
   name: checked(z.string(), required(isDefined(), isString())),
   identifier: checked(z.string(), required(isDefined(), isString())),
@@ -144,7 +136,6 @@ export const createLayoutV1Body = z.strictObject({
   ...shared,
 });
 
-/** Body of PATCH `/v1/layouts/{layoutId}`. */
 export const updateLayoutV1Body = z.strictObject({
   name: checked(z.string().optional(), text()),
   identifier: checked(z.string().optional(), text()),

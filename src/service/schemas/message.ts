@@ -220,7 +220,6 @@ const sentMessage = message.extend({
 
 export const sentMessagePage = numberedPage(sentMessage);
 
-/** Query of GET `/v1/messages`. */
 export const listMessagesQuery = z.strictObject({
   channel: z.enum(allChannels).optional(),
   subscriberId: z.string().optional(),
@@ -234,7 +233,6 @@ export const listMessagesQuery = z.strictObject({
   ),
 });
 
-/** Query of DELETE `/v1/messages/transaction/{transactionId}`. */
 export const deleteMessagesQuery = z.strictObject({
   channel: checked(
     z.enum(allChannels).optional(),

@@ -62,7 +62,6 @@ export const listNotificationsQuery = z.strictObject({
   contextKeys,
 });
 
-/** Query of GET `…/notifications/count`: a JSON array of filters. */
 export const countNotificationsQuery = z.strictObject({
   filters: checked(z.string(), readFields(notificationCountQuery).filters ?? optional()),
 });
@@ -70,7 +69,6 @@ export const countNotificationsQuery = z.strictObject({
 /** One count for each filter. */
 export const notificationCounts = z.array(z.looseObject({ count: z.number() }));
 
-/** Body of PATCH `…/notifications/{notificationId}/snooze`: an ISO time at least 60 seconds ahead. */
 export const snoozeBody = z.strictObject({ snoozeUntil: z.string() });
 
 const contextsField = checked(z.array(z.string()).optional(), optional(areStrings, isArray));
@@ -81,7 +79,6 @@ export const changeAllBody = z.strictObject({
   contextKeys: contextsField,
 });
 
-/** Body of POST `…/notifications/seen`: with ids, only these. */
 export const seenBody = z.strictObject({ ...inboxSeenBody.shape, contextKeys: contextsField });
 
 export { emptyResponse } from './values.ts';

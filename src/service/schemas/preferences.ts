@@ -191,7 +191,6 @@ const manyPreferencesItem = z.strictObject({
   channels: checked(z.strictObject(requestFlags), required(isGiven)),
 });
 
-/** Body of PATCH `/v2/subscribers/{subscriberId}/preferences/bulk`: 1 to 100 workflows. */
 export const updateManyPreferencesBody = withSecondStage(
   z.strictObject({
     preferences: checked(
@@ -253,13 +252,11 @@ const channelPreference = z.strictObject({
   enabled: checked(z.boolean(), required(isBoolean, isDefined())),
 });
 
-/** Body of PATCH `/v1/subscribers/{subscriberId}/preferences/{parameter}`. */
 export const updatePreferenceV1Body = z.strictObject({
   channel: checked(channelPreference.optional(), nested(readFields(channelPreference))),
   enabled: checkedFlag,
 });
 
-/** Body of PATCH `/v1/subscribers/{subscriberId}/preferences`. */
 export const updateGlobalPreferenceV1Body = z.strictObject({
   enabled: checkedFlag,
   preferences: checked(z.array(channelPreference).optional(), {

@@ -121,7 +121,6 @@ const hasTokenList: Rule = (credentials, name) => {
  * set` rejects them unless it is given --force-provider.
  */
 export const setCredentialsBody = credentialsBody(hasTokenList);
-/** Body of PUT `/v1/subscribers/{subscriberId}/credentials`. */
 export const replaceCredentialsBody = credentialsBody();
 
 const isZone = (isValid: (text: string) => boolean) =>
@@ -172,7 +171,6 @@ export const subscriberRow = z.strictObject({
   ...profile,
 });
 
-/** Body of POST `/v1/subscribers/bulk`: 1 to 500 subscribers. */
 export const bulkSubscribersBody = withSecondStage(
   z.strictObject({
     subscribers: checked(
@@ -192,7 +190,6 @@ export const bulkSubscribersBody = withSecondStage(
 
 const savedSubscriber = z.looseObject({ subscriberId: z.string() });
 
-/** Response of POST `/v1/subscribers/bulk`. */
 export const bulkSubscribersResponse = z.looseObject({
   updated: z.array(savedSubscriber),
   created: z.array(savedSubscriber),
@@ -227,22 +224,18 @@ export const updateSubscriberBody = z.strictObject(profile);
 
 export const subscriberList = numberedPage(subscriber);
 
-/** Query of GET `/v1/subscribers`. */
 export const subscriberListQuery = z.strictObject(
   numberedPaging(limits.page.default, optional(isInteger)),
 );
 
-/** Query of GET `/v1/subscribers/{subscriberId}`. */
 export const includeTopicsQuery = z.strictObject({
   includeTopics: parameter(queryBoolean().optional(), isTrue),
 });
 
-/** Body of PATCH `/v1/subscribers/{subscriberId}/online-status`. */
 export const onlineBody = z.strictObject({
   isOnline: checked(z.boolean(), required(isDefined(), isBoolean)),
 });
 
-/** Body of PUT `/v1/subscribers/{subscriberId}`. */
 export const subscriberFieldsBody = z.strictObject({
   channels: checked(channels, optional(isArray)),
   ...profile,

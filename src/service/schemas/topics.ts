@@ -66,7 +66,6 @@ export const topicSubscriber = z.looseObject({
   _organizationId: z.string(),
 });
 
-/** Query of GET `/v2/topics`. */
 export const listTopicsQuery = withSecondStage(
   z.strictObject({
     key: textFilter,
@@ -80,7 +79,6 @@ export const listTopicsQuery = withSecondStage(
   pageSize,
 );
 
-/** Body of PATCH `/v2/topics/{topicKey}`. */
 export const renameTopicBody = z.strictObject({
   name: checked(nonEmptyText, required(isNotEmpty, isString())),
 });
@@ -162,7 +160,6 @@ const laterList = <T>(...rules: Rule[]) =>
     versions: named,
   });
 
-/** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
 export const subscribeBody = withSecondStage(
   z.strictObject({
     ...subscriberIds('subscribe'),
@@ -190,7 +187,6 @@ const subscriptionFields: Fields = {
   },
 };
 
-/** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
 export const unsubscribeBody = z.strictObject({
   ...subscriberIds('unsubscribe'),
   subscriptions: later<readonly (string | Partial<GivenSubscription>)[]>(
@@ -231,7 +227,6 @@ const storedChoice = z.looseObject({
   condition: z.unknown().optional(),
 });
 
-/** Response of GET `/v2/topics/{topicKey}/subscriptions/{identifier}`; none for an unknown identifier. */
 export const subscriptionDetails = z
   .looseObject({
     identifier: z.string(),
@@ -253,14 +248,12 @@ export const subscribedItem = topicSubscription.extend({
   preferences: z.array(storedChoice).optional(),
 });
 
-/** Response of POST and DELETE `/v2/topics/{topicKey}/subscriptions`. */
 export const subscribeResponse = z.looseObject({
   data: z.array(subscribedItem),
   meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
   errors: z.array(subscriptionError).optional(),
 });
 
-/** Body of POST `/v2/topics`. */
 export const createTopicBody = z.strictObject({
   key: checked(
     nonEmptyText.max(limits.topicText, tooLong),
@@ -334,7 +327,6 @@ export const topicListV1 = z.looseObject({
   totalCount: z.number(),
 });
 
-/** Body of POST `/v1/topics`. */
 export const createTopicV1Body = z.strictObject({
   key: checked(nonEmptyText, required(isDefined(), isString())),
   name: checked(z.string(), required(isDefined(), isString())),
@@ -342,10 +334,8 @@ export const createTopicV1Body = z.strictObject({
 
 export const createdTopicV1 = z.looseObject({ _id: z.string(), key: z.string() });
 
-/** Body of PATCH `/v1/topics/{topicKey}`. */
 export const renameTopicV1Body = createTopicV1Body.pick({ name: true });
 
-/** Body of POST `/v1/topics/{topicKey}/subscribers` and `…/subscribers/removal`. */
 export const topicSubscribersBody = z.strictObject({
   subscribers: checked(z.array(z.string()), required(isDefined(), isArray)),
 });

@@ -1,7 +1,6 @@
 // The enums of the service's API. This module does not load the schema library.
 
-const keysOf = <Name extends string>(values: Record<Name, unknown>) =>
-  Object.keys(values) as Name[];
+import { keysOf } from '../../core/objects.ts';
 
 /** The channels of every version of the service. */
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;

@@ -101,7 +101,6 @@ const creationSources = [
   'dashboard',
 ];
 
-/** Body of POST `/v2/workflows`. */
 export const createWorkflowBody = z.looseObject({
   workflowId: checked(workflowIdentifier, required(isSlug, isString())),
   steps: stepList(createdStep),

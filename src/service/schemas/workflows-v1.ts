@@ -36,7 +36,6 @@ export const workflowV1 = z.looseObject({
   triggers: z.array(z.looseObject({ identifier: z.string() })),
 });
 
-/** Query of GET `/v1/workflows`. */
 export const workflowQueryV1 = z.strictObject({
   ...numberedPaging(100, optional(isInteger)),
   query: textFilter,
@@ -57,7 +56,6 @@ const shared = {
   data: jsonObject.optional(),
 };
 
-/** Body of POST `/v1/workflows`. */
 export const createWorkflowV1Body = z.strictObject({
   name: checked(z.string(), required(isDefined(), isString())),
   notificationGroupId: checked(
@@ -70,7 +68,6 @@ export const createWorkflowV1Body = z.strictObject({
   draft: checkedFlag,
 });
 
-/** Body of PUT `/v1/workflows/{workflowId}`. */
 export const updateWorkflowV1Body = z.strictObject({
   name: checked(z.string().optional(), text()),
   identifier: checked(z.string().optional(), text()),
@@ -79,7 +76,6 @@ export const updateWorkflowV1Body = z.strictObject({
   steps: checked(z.array(stepV1).optional(), optional(isArray)),
 });
 
-/** Body of PUT `/v1/workflows/{workflowId}/status`. */
 export const workflowStatusBody = z.strictObject({
   active: checked(z.boolean(), required(isDefined(), isBoolean)),
 });
@@ -97,12 +93,10 @@ export const notificationGroupList = z.array(notificationGroup);
 export const feed = named.extend({ identifier: z.string() });
 export const feedList = z.array(feed);
 
-/** Body of POST `/v1/notification-groups` and `/v1/feeds`, and of PATCH `/v1/notification-groups/{id}`. */
 export const nameBody = z.strictObject({
   name: checked(z.string(), required(isDefined(), isString())),
 });
 
-/** Query of GET `/v1/changes`. */
 export const changesQuery = z.strictObject({
   ...numberedPaging(100, { rules: [] }),
   promoted: queryBoolean().optional(),
@@ -117,7 +111,6 @@ export const changeList = z.looseObject({
 
 export const changeCount = z.number();
 
-/** Body of POST `/v1/changes/bulk/apply`. */
 export const applyChangesBody = z.strictObject({
   changeIds: checked(z.array(z.string()), required(areStrings)),
 });
@@ -128,7 +121,6 @@ export { acknowledgement } from './values.ts';
 
 // The endpoint of an application that defines workflows by code.
 
-/** Query of POST `/v1/bridge/sync`. */
 export const syncQuery = z.strictObject({ source: z.string().optional() });
 
 /** Body of POST `/v1/bridge/sync` and `/v1/bridge/diff`. The workflows are read from the endpoint. */
@@ -144,7 +136,6 @@ export const bridgeDifference = z.looseObject({
   new: jsonObject,
 });
 
-/** Body of POST `/v1/bridge/validate`. */
 export const validateBody = z.strictObject({
   bridgeUrl: checked(
     z.string(),

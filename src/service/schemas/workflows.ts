@@ -142,7 +142,6 @@ export const workflowStep = z.looseObject({
   issues: stepIssues.optional(),
 });
 
-/** Body of PUT `/v2/workflows/{workflowId}/sync`. */
 export const syncBody = z.strictObject({
   targetEnvironmentId: checked(z.string(), required(isString())),
 });
@@ -207,7 +206,6 @@ const workflowSummary = z.looseObject({
   steps: z.array(stepSummary),
 });
 
-/** Response of GET `/v2/workflows`. */
 export const workflowPage = z.looseObject({
   workflows: z.array(workflowSummary),
   totalCount: z.number(),
@@ -226,7 +224,6 @@ const workflowDelivery = z.looseObject({
   default: preferenceLevel.optional(),
 });
 
-/** Response of GET `/v2/workflows/{workflowId}`. */
 export const workflow = z.looseObject({
   ...identity,
   ...history,
@@ -243,7 +240,6 @@ export const workflow = z.looseObject({
 /** A single value is a list of one, since 3.15. */
 const toListSince315 = convertIn({ since: '3.15' }, toList);
 
-/** Query of GET `/v2/workflows`. */
 export const listWorkflowsQuery = z.strictObject({
   query: textFilter,
   tags: parameter(queryList(z.string()).optional(), toListSince315, optional(areStrings, isArray)),
@@ -260,7 +256,6 @@ export const listWorkflowsQuery = z.strictObject({
   ),
 });
 
-/** Query of GET `/v2/workflows/{workflowId}`. */
 export const getWorkflowQuery = z.strictObject({ environmentId: z.string().optional() });
 
 export type Workflow = z.output<typeof workflow>;

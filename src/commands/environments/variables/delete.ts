@@ -19,16 +19,11 @@ export const deleteVariables = command({
   },
   output: '[{key, deleted, error}]; with -o ids, the keys that were deleted.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc environments variables delete BASE_URL --yes',
-      description: 'Delete without confirmation',
-    },
-    {
-      line: 'svc environments variables delete BASE_URL TOKEN --dry-run',
-      description: 'Show the requests without sending them',
-    },
-  ],
+  examples: {
+    'svc environments variables delete BASE_URL --yes': 'Delete without confirmation',
+    'svc environments variables delete BASE_URL TOKEN --dry-run':
+      'Show the requests without sending them',
+  },
   fields: ['key', 'deleted', 'error'],
   operations: ['deleteEnvironmentVariable', 'getEnvironmentVariableUsage'],
   writes: true,

@@ -7,13 +7,10 @@ export const get = command({
   details: 'The service hides the value of a secret.',
   arguments: { key: keyArgument },
   output: 'The variable.',
-  examples: [
-    { line: 'svc environments variables get BASE_URL', description: 'Show one variable' },
-    {
-      line: "svc environments variables get BASE_URL --jq '.values[0].value'",
-      description: 'Print only its value',
-    },
-  ],
+  examples: {
+    'svc environments variables get BASE_URL': 'Show one variable',
+    "svc environments variables get BASE_URL --jq '.values[0].value'": 'Print only its value',
+  },
   operations: ['getEnvironmentVariable', 'listEnvironments'],
   writes: false,
   tool: 'rare',

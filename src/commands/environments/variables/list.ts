@@ -9,13 +9,11 @@ export const list = command({
   options: { search: text('--search <text>', 'Only variables whose key contains this text') },
   output:
     'A list of variables. As JSON, [{key, isSecret, values: [{_environmentId, value}]}]; with -o ids, the keys.',
-  examples: [
-    { line: 'svc environments variables list', description: 'List all variables' },
-    {
-      line: "svc environments variables list --jq '.[] | select(.values == []) | .key'",
-      description: 'Print the variables without a value in this environment',
-    },
-  ],
+  examples: {
+    'svc environments variables list': 'List all variables',
+    "svc environments variables list --jq '.[] | select(.values == []) | .key'":
+      'Print the variables without a value in this environment',
+  },
   operations: ['listEnvironmentVariables', 'listEnvironments'],
   writes: false,
   tool: 'read',

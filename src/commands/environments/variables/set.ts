@@ -21,20 +21,13 @@ export const set = command({
     secret: flag('--secret', 'The service never shows the value'),
   },
   output: 'The variable; the value of a secret is hidden.',
-  examples: [
-    {
-      line: 'svc environments variables set BASE_URL --value https://example.com',
-      description: 'Set a value',
-    },
-    {
-      line: 'svc environments variables set TOKEN --secret --value env:TOKEN',
-      description: 'Set a secret from a variable of the shell',
-    },
-    {
-      line: 'svc environments variables set TOKEN --secret --value - < token.txt',
-      description: 'Set a secret from standard input',
-    },
-  ],
+  examples: {
+    'svc environments variables set BASE_URL --value https://example.com': 'Set a value',
+    'svc environments variables set TOKEN --secret --value env:TOKEN':
+      'Set a secret from a variable of the shell',
+    'svc environments variables set TOKEN --secret --value - < token.txt':
+      'Set a secret from standard input',
+  },
   operations: [
     'createEnvironmentVariable',
     'updateEnvironmentVariable',

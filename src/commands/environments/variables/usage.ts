@@ -6,13 +6,11 @@ export const usage = command({
   summary: 'List the workflows whose templates use a variable',
   arguments: { key: keyArgument },
   output: 'A list of {workflowId, name}; with -o ids, the identifiers of the workflows.',
-  examples: [
-    { line: 'svc environments variables usage BASE_URL', description: 'Show where it is used' },
-    {
-      line: 'svc environments variables usage BASE_URL -o ids | xargs -n 1 svc workflows get',
-      description: 'Show these workflows',
-    },
-  ],
+  examples: {
+    'svc environments variables usage BASE_URL': 'Show where it is used',
+    'svc environments variables usage BASE_URL -o ids | xargs -n 1 svc workflows get':
+      'Show these workflows',
+  },
   fields: ['workflowId', 'name'],
   operations: ['getEnvironmentVariableUsage'],
   writes: false,

@@ -14,10 +14,10 @@ export const advance = command({
   targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox clock advance 10m', description: 'Complete a ten-minute digest' },
-    { line: 'svc sandbox clock advance 3d', description: 'Complete a three-day delay' },
-  ],
+  examples: {
+    'svc sandbox clock advance 10m': 'Complete a ten-minute digest',
+    'svc sandbox clock advance 3d': 'Complete a three-day delay',
+  },
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(parseDuration(duration));
     const connected = await connectSandbox(context);

@@ -17,17 +17,12 @@ export const set = command({
   targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
-  examples: [
-    {
-      line: 'svc sandbox clock set 2026-01-19T09:00:00Z',
-      description: 'After `start --time 2026-01-15T12:00:00Z`: move to Monday at nine',
-    },
-    { line: 'svc sandbox clock set now', description: 'Return to the time of this machine' },
-    {
-      line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json',
-      description: 'Move far ahead; print JSON for a script',
-    },
-  ],
+  examples: {
+    'svc sandbox clock set 2026-01-19T09:00:00Z':
+      'After `start --time 2026-01-15T12:00:00Z`: move to Monday at nine',
+    'svc sandbox clock set now': 'Return to the time of this machine',
+    'svc sandbox clock set 2030-01-01T00:00:00Z --json': 'Move far ahead; print JSON for a script',
+  },
   async run(context, { args: { time } }) {
     const to = time === 'now' ? time : new Date(parseTime(time)).toISOString();
     const connected = await connectSandbox(context);

@@ -8,10 +8,10 @@ export const show = command({
   output:
     '{profile, now, frozen, offset}; offset is how far the clock is ahead of this machine, in milliseconds.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox clock show -p sandbox', description: 'Show the time and the offset' },
-    { line: 'svc sandbox clock show --jq .now -p sandbox', description: 'Print only the time' },
-  ],
+  examples: {
+    'svc sandbox clock show -p sandbox': 'Show the time and the offset',
+    'svc sandbox clock show --jq .now -p sandbox': 'Print only the time',
+  },
   writes: false,
   tool: 'read',
   async run(context) {

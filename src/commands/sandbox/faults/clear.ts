@@ -9,10 +9,10 @@ export const clear = command({
   targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox faults clear', description: 'Remove all faults, including rate limits' },
-    { line: 'svc sandbox faults clear --quiet', description: 'Print nothing on success' },
-  ],
+  examples: {
+    'svc sandbox faults clear': 'Remove all faults, including rate limits',
+    'svc sandbox faults clear --quiet': 'Print nothing on success',
+  },
   async run(context) {
     const connected = await connectSandbox(context);
     await callControl(connected, ({ clearFaults }) => clearFaults());

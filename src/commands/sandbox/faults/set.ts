@@ -25,32 +25,18 @@ export const set = command({
   targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
-  examples: [
-    {
-      line: 'svc sandbox faults set --fail 5% --status 503',
-      description: 'Fail one request in twenty',
-    },
-    {
-      line: 'svc sandbox faults set --fail-next 2',
-      description: 'Fail the next two requests, to test how a program tries again',
-    },
-    {
-      line: 'svc sandbox faults set --channel email --fail-next 1 --error "Mailbox full"',
-      description: 'Fail the next e-mail as its provider would',
-    },
-    {
-      line: 'svc sandbox faults set --after-commit 10% --fault-seed 42',
-      description: 'Process some requests, then respond with an error',
-    },
-    {
-      line: 'svc sandbox faults set --lose-jobs 5% --fault-seed 7',
-      description: 'Lose jobs, as a worker does that stops',
-    },
-    {
-      line: 'svc sandbox faults set --rate-limit free',
-      description: 'Apply the limits of the free plan',
-    },
-  ],
+  examples: {
+    'svc sandbox faults set --fail 5% --status 503': 'Fail one request in twenty',
+    'svc sandbox faults set --fail-next 2':
+      'Fail the next two requests, to test how a program tries again',
+    'svc sandbox faults set --channel email --fail-next 1 --error "Mailbox full"':
+      'Fail the next e-mail as its provider would',
+    'svc sandbox faults set --after-commit 10% --fault-seed 42':
+      'Process some requests, then respond with an error',
+    'svc sandbox faults set --lose-jobs 5% --fault-seed 7':
+      'Lose jobs, as a worker does that stops',
+    'svc sandbox faults set --rate-limit free': 'Apply the limits of the free plan',
+  },
   async run(context, { options }) {
     const { channel, provider, error } = options;
     checkDelivery(options);

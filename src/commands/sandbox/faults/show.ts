@@ -8,13 +8,10 @@ export const show = command({
   output:
     '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds. deliveries has the faults of channels and providers.',
   exitCodes: ['notFound'],
-  examples: [
-    { line: 'svc sandbox faults show -p sandbox', description: 'Show the active faults' },
-    {
-      line: 'svc sandbox faults show --json -p sandbox',
-      description: 'Print the active faults as JSON',
-    },
-  ],
+  examples: {
+    'svc sandbox faults show -p sandbox': 'Show the active faults',
+    'svc sandbox faults show --json -p sandbox': 'Print the active faults as JSON',
+  },
   writes: false,
   tool: 'read',
   async run(context) {

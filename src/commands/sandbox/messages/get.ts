@@ -18,20 +18,13 @@ export const get = command({
   output:
     'The message: recipient, provider, status and rendered content. On a terminal, an e-mail is text with numbered links; other formats have its HTML. With --links, a list of {url, text}; with -o ids, the addresses, and a warning on standard error if a service would not deliver the message.',
   exitCodes: ['notFound'],
-  examples: [
-    {
-      line: 'svc sandbox messages get 67748580259aa8ef98259b2b -p sandbox',
-      description: 'Show a message',
-    },
-    {
-      line: 'svc sandbox messages get 67748580259aa8ef98259b2b --jq .body -p sandbox',
-      description: 'Print only the body of an e-mail',
-    },
-    {
-      line: 'svc sandbox messages get 67748580259aa8ef98259b2b --links -o ids -p sandbox',
-      description: 'Print the addresses that an e-mail links to',
-    },
-  ],
+  examples: {
+    'svc sandbox messages get 67748580259aa8ef98259b2b -p sandbox': 'Show a message',
+    'svc sandbox messages get 67748580259aa8ef98259b2b --jq .body -p sandbox':
+      'Print only the body of an e-mail',
+    'svc sandbox messages get 67748580259aa8ef98259b2b --links -o ids -p sandbox':
+      'Print the addresses that an e-mail links to',
+  },
   writes: false,
   tool: 'read',
   async run(context, { args, options }) {

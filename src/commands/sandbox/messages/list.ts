@@ -13,16 +13,11 @@ export const list = command({
   output:
     'A list of messages, newest first; with -o ids, the `_id` of each, which a narrow table leaves out.',
   exitCodes: ['notFound'],
-  examples: [
-    {
-      line: 'svc sandbox messages list --channel email -p sandbox',
-      description: 'List captured e-mails',
-    },
-    {
-      line: 'svc sandbox messages list --subscriber u1 --all --json -p sandbox',
-      description: 'Print all messages to one subscriber as JSON',
-    },
-  ],
+  examples: {
+    'svc sandbox messages list --channel email -p sandbox': 'List captured e-mails',
+    'svc sandbox messages list --subscriber u1 --all --json -p sandbox':
+      'Print all messages to one subscriber as JSON',
+  },
   writes: false,
   tool: 'read',
   async run(context, { options }) {

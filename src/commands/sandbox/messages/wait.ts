@@ -39,16 +39,12 @@ export const wait = command({
   output:
     'A list of all delivered messages that match, newest first; with -o ids, the `_id` of each.',
   exitCodes: ['notFound', 'undelivered'],
-  examples: [
-    {
-      line: 'svc sandbox messages wait --transaction txn_6774858005787ee036e9fda0 --channel email -p sandbox',
-      description: 'Wait for an e-mail of a transaction',
-    },
-    {
-      line: 'svc sandbox messages wait --workflow welcome --count 2 --timeout 30s -o ids -p sandbox',
-      description: 'Wait up to 30 seconds for two messages; print their ids',
-    },
-  ],
+  examples: {
+    'svc sandbox messages wait --transaction txn_6774858005787ee036e9fda0 --channel email -p sandbox':
+      'Wait for an e-mail of a transaction',
+    'svc sandbox messages wait --workflow welcome --count 2 --timeout 30s -o ids -p sandbox':
+      'Wait up to 30 seconds for two messages; print their ids',
+  },
   writes: false,
   tool: 'read',
   async run(context, { options: { count = 1, ...filters } }) {

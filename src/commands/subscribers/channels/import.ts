@@ -11,16 +11,11 @@ export const importChannels = command({
   options: columnBulkOptions,
   output: 'The summary of the run: {runId, rows, created, updated, failed, invalid, …}.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc subscribers channels import people.channels.csv',
-      description: 'Restore an export',
-    },
-    {
-      line: 'svc subscribers channels import people.channels.csv --validate-only',
-      description: 'Check every row without sending any',
-    },
-  ],
+  examples: {
+    'svc subscribers channels import people.channels.csv': 'Restore an export',
+    'svc subscribers channels import people.channels.csv --validate-only':
+      'Check every row without sending any',
+  },
   fields: summaryFields,
   operations: writeOperations,
   writes: ({ options }) => options.validateOnly !== true,

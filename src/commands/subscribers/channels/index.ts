@@ -49,13 +49,10 @@ const list = command({
   options: { kind: choice('--kind <kind>', channelKinds, 'Only connections, or only endpoints') },
   output:
     'A list of connections and endpoints. As JSON, the items of the service with their kind; with -o ids, the identifiers.',
-  examples: [
-    { line: 'svc subscribers channels list u1', description: 'List all of u1' },
-    {
-      line: 'svc subscribers channels list u1 --kind endpoint --json',
-      description: 'List the endpoints as JSON',
-    },
-  ],
+  examples: {
+    'svc subscribers channels list u1': 'List all of u1',
+    'svc subscribers channels list u1 --kind endpoint --json': 'List the endpoints as JSON',
+  },
   fields,
   operations: ['listChannelConnections', 'listChannelEndpoints'],
   writes: false,
@@ -80,13 +77,10 @@ const get = command({
   details: 'Tokens and secret addresses are masked unless --reveal is given.',
   arguments: { subscriberId: subscriberArgument, identifier },
   output: 'The connection or endpoint, with its kind.',
-  examples: [
-    { line: 'svc subscribers channels get u1 conn-1', description: 'Show one connection' },
-    {
-      line: 'svc subscribers channels get u1 conn-1 --jq .auth.accessToken --reveal',
-      description: 'Print its token',
-    },
-  ],
+  examples: {
+    'svc subscribers channels get u1 conn-1': 'Show one connection',
+    'svc subscribers channels get u1 conn-1 --jq .auth.accessToken --reveal': 'Print its token',
+  },
   fields,
   exitCodes: ['notFound'],
   operations: [
@@ -147,16 +141,11 @@ const deleteChannels = command({
   },
   output: '[{identifier, deleted, error}]; with -o ids, the identifiers that were deleted.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc subscribers channels delete u1 end-1 --yes',
-      description: 'Delete without confirmation',
-    },
-    {
-      line: 'svc subscribers channels delete u1 conn-1 end-1 --dry-run',
-      description: 'Show the requests without sending them',
-    },
-  ],
+  examples: {
+    'svc subscribers channels delete u1 end-1 --yes': 'Delete without confirmation',
+    'svc subscribers channels delete u1 conn-1 end-1 --dry-run':
+      'Show the requests without sending them',
+  },
   fields: ['identifier', 'deleted', 'error'],
   operations: [
     'deleteChannelConnection',

@@ -82,20 +82,14 @@ export const set = command({
   arguments: { subscriberId: subscriberArgument },
   options,
   output: 'The connection or endpoint with its kind; tokens and secret addresses are masked.',
-  examples: [
-    {
-      line: 'svc subscribers channels set u1 --integration slack-1 --workspace T1 --auth accessToken=env:SLACK_TOKEN',
-      description: 'Connect a workspace of Slack',
-    },
-    {
-      line: 'svc subscribers channels set u1 --integration slack-1 --type slack_user --endpoint userId=U1',
-      description: 'Add the address of a user',
-    },
-    {
-      line: 'svc subscribers channels set u1 --identifier conn-1 --auth accessToken=@token.txt',
-      description: 'Replace the token of a connection',
-    },
-  ],
+  examples: {
+    'svc subscribers channels set u1 --integration slack-1 --workspace T1 --auth accessToken=env:SLACK_TOKEN':
+      'Connect a workspace of Slack',
+    'svc subscribers channels set u1 --integration slack-1 --type slack_user --endpoint userId=U1':
+      'Add the address of a user',
+    'svc subscribers channels set u1 --identifier conn-1 --auth accessToken=@token.txt':
+      'Replace the token of a connection',
+  },
   operations: writeOperations,
   fields: [
     ...['kind', 'identifier', 'channel', 'providerId', 'integrationIdentifier', 'subscriberId'],

@@ -10,10 +10,10 @@ export const deleteCredentials = command({
     provider: required('<provider>', 'Id of the provider', 'credentialProviders'),
   },
   output: '{deleted, subscriberId, providerId}.',
-  examples: [
-    { line: 'svc subscribers credentials delete u1 slack --yes', description: 'Without asking' },
-    { line: 'svc subscribers credentials delete u1 fcm --yes --json', description: 'In a script' },
-  ],
+  examples: {
+    'svc subscribers credentials delete u1 slack --yes': 'Without asking',
+    'svc subscribers credentials delete u1 fcm --yes --json': 'In a script',
+  },
   fields: ['deleted', 'subscriberId', 'providerId'],
   operations: ['deleteSubscriberCredentials'],
   writes: true,

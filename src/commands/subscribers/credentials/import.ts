@@ -10,16 +10,11 @@ export const importCredentials = command({
   options: columnBulkOptions,
   output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc subscribers credentials import tokens.csv',
-      description: 'Rows such as u1,fcm,,token-1 token-2,,',
-    },
-    {
-      line: 'svc subscribers credentials import tokens.csv --validate-only',
-      description: 'Check every row without sending any',
-    },
-  ],
+  examples: {
+    'svc subscribers credentials import tokens.csv': 'Rows such as u1,fcm,,token-1 token-2,,',
+    'svc subscribers credentials import tokens.csv --validate-only':
+      'Check every row without sending any',
+  },
   fields: summaryFields,
   operations: ['setSubscriberCredentials'],
   writes: ({ options }) => options.validateOnly !== true,

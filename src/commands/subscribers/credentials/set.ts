@@ -44,20 +44,14 @@ export const set = command({
   arguments: { subscriberId: subscriberArgument },
   options,
   output: 'The subscriber, with its credentials masked.',
-  examples: [
-    {
-      line: 'svc subscribers credentials set u1 --provider fcm --clear-device-tokens',
-      description: 'Remove all device tokens',
-    },
-    {
-      line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',
-      description: 'Add a device token',
-    },
-    {
-      line: 'svc subscribers credentials set u1 --provider slack --webhook-url env:SLACK_URL',
-      description: 'Set a webhook URL',
-    },
-  ],
+  examples: {
+    'svc subscribers credentials set u1 --provider fcm --clear-device-tokens':
+      'Remove all device tokens',
+    'svc subscribers credentials set u1 --provider fcm --device-token @token.txt':
+      'Add a device token',
+    'svc subscribers credentials set u1 --provider slack --webhook-url env:SLACK_URL':
+      'Set a webhook URL',
+  },
   operations: ['setSubscriberCredentials'],
   writes: true,
   async run(context, { args: { subscriberId }, options }) {

@@ -31,16 +31,12 @@ export const copy = command({
   },
   output: 'The summary of the run: {runId, rows, updated, skipped, failed, …}.',
   exitCodes: ['partial', 'notFound'],
-  examples: [
-    {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --yes',
-      description: 'For all subscribers',
-    },
-    {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --file users.csv --yes',
-      description: 'For the subscribers in a file',
-    },
-  ],
+  examples: {
+    'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --yes':
+      'For all subscribers',
+    'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --file users.csv --yes':
+      'For the subscribers in a file',
+  },
   fields: summaryFields,
   operations: [
     'getSubscriberPreferences',

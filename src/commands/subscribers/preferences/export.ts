@@ -17,16 +17,10 @@ export const exportPreferences = command({
   options: { ...resumeOption, ...forceOption },
   output: 'The file, its format and the number of rows: {file, format, items}.',
   fields: ['file', 'format', 'items'],
-  examples: [
-    {
-      line: 'svc subscribers preferences export choices.csv',
-      description: 'Rows such as u1,welcome,,off,,,,',
-    },
-    {
-      line: 'svc subscribers preferences export choices.ndjson',
-      description: 'Write JSON, one object on each line',
-    },
-  ],
+  examples: {
+    'svc subscribers preferences export choices.csv': 'Rows such as u1,welcome,,off,,,,',
+    'svc subscribers preferences export choices.ndjson': 'Write JSON, one object on each line',
+  },
   operations: ['listSubscribers', 'getSubscriberPreferences', 'listWorkflows', 'getWorkflow'],
   writes: false,
   tool: 'write',

@@ -25,17 +25,12 @@ export const get = command({
     }),
   },
   output: 'A table of the settings by workflow and channel. As JSON, the response of the service.',
-  examples: [
-    { line: 'svc subscribers preferences get u1', description: 'The preferences of subscriber u1' },
-    {
-      line: 'svc subscribers preferences get u1 --all',
-      description: 'The settings of every workflow',
-    },
-    {
-      line: 'svc subscribers preferences get u1 --jq .global.channels',
-      description: 'The global settings of each channel',
-    },
-  ],
+  examples: {
+    'svc subscribers preferences get u1': 'The preferences of subscriber u1',
+    'svc subscribers preferences get u1 --all': 'The settings of every workflow',
+    'svc subscribers preferences get u1 --jq .global.channels':
+      'The global settings of each channel',
+  },
   operations: ['getSubscriberPreferences'],
   writes: false,
   tool: 'read',

@@ -12,16 +12,11 @@ export const importPreferences = command({
   output:
     'The summary of the run: {runId, rows, updated, unchanged, failed, invalid, …}, and unchangedWorkflows if there are unchanged rows.',
   exitCodes: ['partial'],
-  examples: [
-    {
-      line: 'svc subscribers preferences import preferences.csv',
-      description: 'Rows such as u1,welcome,off,,on,,',
-    },
-    {
-      line: 'svc subscribers preferences import preferences.csv --validate-only',
-      description: 'Check every row without sending any',
-    },
-  ],
+  examples: {
+    'svc subscribers preferences import preferences.csv': 'Rows such as u1,welcome,off,,on,,',
+    'svc subscribers preferences import preferences.csv --validate-only':
+      'Check every row without sending any',
+  },
   fields: summaryFields,
   operations: ['updateManyPreferences', 'updateSubscriberPreferences', 'listWorkflows'],
   writes: ({ options }) => options.validateOnly !== true,

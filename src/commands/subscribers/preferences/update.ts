@@ -79,24 +79,15 @@ export const update = command({
   options,
   output:
     'Each change with its old and new value. As JSON, the new preferences, with the names of `unchanged` workflows if there are any; for several workflows, an array with one item for each, whose `result` is updated or unchanged.',
-  examples: [
-    {
-      line: 'svc subscribers preferences update u1 --email off',
-      description: 'Turn off all e-mail',
-    },
-    {
-      line: 'svc subscribers preferences update u1 --workflow welcome --in-app on',
-      description: 'Turn on the inbox for one workflow',
-    },
-    {
-      line: 'svc subscribers preferences update u1 --tag billing --sms on',
-      description: 'Turn on SMS for all workflows with a tag',
-    },
-    {
-      line: 'svc subscribers preferences update u1 --hours mon-fri="09:00 AM-05:00 PM" --hours sat-sun=off',
-      description: 'Notify during office hours',
-    },
-  ],
+  examples: {
+    'svc subscribers preferences update u1 --email off': 'Turn off all e-mail',
+    'svc subscribers preferences update u1 --workflow welcome --in-app on':
+      'Turn on the inbox for one workflow',
+    'svc subscribers preferences update u1 --tag billing --sms on':
+      'Turn on SMS for all workflows with a tag',
+    'svc subscribers preferences update u1 --hours mon-fri="09:00 AM-05:00 PM" --hours sat-sun=off':
+      'Notify during office hours',
+  },
   exitCodes: ['partial'],
   fields: ({ options }) =>
     isForSeveral(options) ? ['level', 'enabled', 'channels', 'workflow', 'result'] : undefined,
