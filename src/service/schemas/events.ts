@@ -126,16 +126,14 @@ const eventMembers = {
 };
 const name = checked(nonEmptyText, required(isDefined(), isString()));
 
-const listedEvent = z
-  .strictObject({
-    name,
-    payload: checked(jsonObject.optional(), optional(isObject)),
-    ...eventMembers,
-  })
-  .omit({ bridgeUrl: true });
+const listedEvent = z.strictObject({
+  name,
+  payload: checked(jsonObject.optional(), optional(isObject)),
+  ...eventMembers,
+});
 
 /** One event. `name` is the identifier of the workflow; the keys of `overrides` are provider ids. */
-export const triggerEvent = listedEvent.omit({ agentId: true });
+export const triggerEvent = listedEvent.omit({ agentId: true, bridgeUrl: true });
 
 const strictEvent = z.strictObject({
   name,
