@@ -109,7 +109,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
   },
   time: {
-    code: files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
+    code: [
+      ...files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
+      ...files('src/service', 'schedule', 'time', 'waits'),
+    ],
     tests: [
       'test/sandbox/engine/{clock,costs,digest,rules,schedule,timing,waiting,waits-shown}.test.ts',
       'test/sandbox/queue.test.ts',
