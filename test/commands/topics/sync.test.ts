@@ -243,7 +243,8 @@ describe('svc topics sync', () => {
       summary: { added: 1, failed: 1 },
     });
     expect(readFileSync(String(parsed(stdout).rejects), 'utf8')).toContain('"_error":"gone"');
-    expect(stderr).toContain('Sync the topic again: svc topics sync announcements ');
-    expect(stderr).not.toContain('--unchanged');
+    expect(stderr).toContain(
+      `Sync the topic again: svc topics sync announcements ${file} --max-delete 100%"`,
+    );
   });
 });
