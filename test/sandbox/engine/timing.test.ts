@@ -192,7 +192,7 @@ describe('an event payload', () => {
     const [result] = await trigger({ name: 'test', to: 'u1', payload: {} });
     expect(result).toMatchObject({
       status: 'error',
-      error: [expect.stringMatching(/^payloadSchema .*type must be/)],
+      error: [expect.stringMatching(/^Payload validation failed: payloadSchema: type must be/)],
     });
   });
 
