@@ -113,17 +113,12 @@ const schemas = {
   ),
 } satisfies Record<ListedKind, z.ZodType>;
 
-interface ListContent {
-  resources: ListedResource[];
-  problems: FileProblem[];
-}
-
 /** Reads the text of a list. `credentialNames`: the credentials that a request can have. */
 export function readList(
   kind: ListedKind,
   text: string,
   credentialNames: readonly string[],
-): ListContent {
+): { resources: ListedResource[]; problems: FileProblem[] } {
   const { value, errors, locate } = parseYaml(text);
   const { at, ofSyntax } = createProblems(listFileName(kind));
   if (errors.length > 0) return { resources: [], problems: errors.map(ofSyntax) };

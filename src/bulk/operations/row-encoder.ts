@@ -1,5 +1,6 @@
 // Fast path: encodes the bytes of CSV cells directly as the JSON of a subscriber, without text or an object in between.
 // Rows that need conversion or may be invalid take the slow path through the schema, which reports what is wrong.
+import { groupBy } from '../../core/objects.ts';
 import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { ItemWriter } from '../engine/body-writer.ts';
@@ -131,14 +132,7 @@ function prefixBetween(open: readonly string[], path: readonly string[]): Buffer
 
 /** The members of each object one after the other. */
 function inOrder<T extends { path: readonly string[] }>(members: readonly T[], depth = 1): T[] {
-  const groups = new Map<string | undefined, T[]>();
-  for (const member of members) {
-    const name = member.path[depth];
-    const group = groups.get(name);
-    if (group) group.push(member);
-    else groups.set(name, [member]);
-  }
-  return [...groups].flatMap(([name, group]) =>
+  return [...groupBy(members, ({ path }) => path[depth])].flatMap(([name, group]) =>
     name === undefined || group.length === 1 ? group : inOrder(group, depth + 1),
   );
 }

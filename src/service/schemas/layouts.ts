@@ -9,10 +9,16 @@ import {
   nested,
   optional,
   required,
-  text,
 } from '../rules/rules.ts';
 import { offsetPaging, pageAndSize, textFilter } from './query.ts';
-import { checkedFlag, jsonObject, nonEmptyText, openEnum } from './values.ts';
+import {
+  checkedFlag,
+  checkedText,
+  jsonObject,
+  nonEmptyText,
+  openEnum,
+  requiredText,
+} from './values.ts';
 import { editorTypes, orderDirections, workflowOrigins } from './vocabulary.ts';
 import { userReference } from './workflows.ts';
 
@@ -124,21 +130,21 @@ export const layoutListV1 = z.looseObject({
 });
 
 const shared = {
-  description: checked(z.string().optional(), text()),
+  description: checkedText,
   variables: z.unknown().optional(),
   isDefault: checkedFlag,
 };
 
 export const createLayoutV1Body = z.strictObject({
-  name: checked(z.string(), required(isDefined(), isString())),
-  identifier: checked(z.string(), required(isDefined(), isString())),
+  name: requiredText,
+  identifier: requiredText,
   content: checked(z.string(), required(isDefined())),
   ...shared,
 });
 
 export const updateLayoutV1Body = z.strictObject({
-  name: checked(z.string().optional(), text()),
-  identifier: checked(z.string().optional(), text()),
+  name: checkedText,
+  identifier: checkedText,
   content: z.string().optional(),
   ...shared,
 });

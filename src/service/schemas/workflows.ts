@@ -162,8 +162,6 @@ export const stepPreview = z.looseObject({
   schema: jsonObject.nullable().optional(),
 });
 
-export type StepPreview = z.output<typeof stepPreview>;
-
 export const userReference = z.looseObject({
   _id: z.string(),
   firstName: textOrNull,
