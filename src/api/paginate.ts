@@ -38,13 +38,12 @@ export interface PagingOptions {
 /** A page, and in a listing with cursors where it continues. */
 export type ListedPage<T> = Page<T> & { cursor?: Cursor };
 
-type ItemsOf<A> = A extends { data: (infer T)[] }
+type ItemsOf<A> = A extends
+  | { data: (infer T)[] }
+  | { workflows: (infer T)[] }
+  | { layouts: (infer T)[] }
   ? T
-  : A extends { workflows: (infer T)[] }
-    ? T
-    : A extends { layouts: (infer T)[] }
-      ? T
-      : never;
+  : never;
 export type Item<Id extends OperationId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
@@ -123,16 +122,24 @@ const itemKeys = ['data', 'workflows', 'layouts', 'items'];
 export async function fetchAllItems(client: Client, request: RawRequest): Promise<unknown[]> {
   const { value: first } = await client.send(request);
   if (Array.isArray(first)) return first;
-  const { searchParams } = new URL(request.target, 'http://base');
+  const { searchParams, pathname } = new URL(request.target, 'http://base');
+  const line = `${request.method} ${pathname}`;
   let unread: JsonObject | undefined = pageIn(first);
   const { next, workflows, layouts } = unread;
   const fetchPage: FetchPage<unknown> = async (query) => {
     const page = unread ?? pageIn((await client.send(withQuery(request, query))).value);
     unread = undefined;
-    const items = itemKeys.map((key) => page[key]).find(Array.isArray) ?? [];
-    return { items, info: { ...readPageInfo(page), hasMore: page.hasMore === true } };
+    const list = itemKeys
+      .map((key) => page[key])
+      .find((value) => value === null || Array.isArray(value));
+    if (list === undefined)
+      throw new SvcError('unavailable', `The response to ${line} has no list.`, {
+        hint: 'Send a request for a single object without --paginate.',
+      });
+    const info = { ...readPageInfo(page), hasMore: page.hasMore === true };
+    return { items: Array.isArray(list) ? list : [], info };
   };
-  const cycleGuard = createCycleGuard(`${request.method} ${request.target.split('?')[0]}`);
+  const cycleGuard = createCycleGuard(line);
   const all = Number.POSITIVE_INFINITY;
   const range = { size: all, cap: all, limit: all, cycleGuard };
   const query = Object.fromEntries(searchParams);

@@ -6,7 +6,7 @@ export const isLoopbackAddress = (address: string): boolean =>
 /** Whether an address is reserved for this machine or a private network. */
 export const isPrivateAddress = (address: string): boolean =>
   isLoopbackAddress(address) ||
-  /^(?:0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^f[cd][0-9a-f]{2}:|^fe80:/.test(
+  /^(?:0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^f[cd][0-9a-f]{2}:|^fe[89ab][0-9a-f]:|^::$/.test(
     address,
   );
 

@@ -16,6 +16,19 @@ export const keysOf = <Name extends string>(values: Readonly<Record<Name, unknow
 /** The object; an empty one for any other value. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** The value of JSON text, or `otherwise` for any other text. */
+export function jsonOr<T>(text: string, otherwise: T): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Whether two lists have the same items, in any order. No item may occur twice in a list. */
+export const hasSameItems = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((item) => others.includes(item));
+
 /** The value at `a.b` or `a[0].b`, of own properties only. Undefined if the path does not exist. */
 export function valueAt(value: unknown, path: string): unknown {
   let current = value;

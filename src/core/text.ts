@@ -2,6 +2,10 @@
 export const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** The start of a long text, with an ellipsis. No character is cut in half. */
+export const shorten = (text: string, maxLength = 40): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
 /** `orderBy` as `order-by`. */
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);

@@ -1,4 +1,7 @@
 // Reads the execution details of a job: the cause that they name, the reason of a failure, the end of a wait.
+
+import { asObject, jsonOr } from '../core/objects.ts';
+import { shorten } from '../core/text.ts';
 import { type ChannelCause, causesByDetail, detailTexts } from '../service/job-outcomes.ts';
 import type { ExecutionDetail } from '../service/schemas/activity.ts';
 import { weekDays } from '../service/schemas/vocabulary.ts';
@@ -20,11 +23,7 @@ export function findCause(details: readonly ExecutionDetail[]): Finding | undefi
 /** The JSON object in the `raw` text of a detail; empty without one. */
 export function rawObject({ raw }: ExecutionDetail): Record<string, unknown> {
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return {};
-  try {
-    return JSON.parse(raw) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return asObject(jsonOr(raw, undefined));
 }
 
 /** When a detail says that its step continues; undefined if it does not say. */
@@ -72,14 +71,10 @@ export function failureTexts(details: readonly ExecutionDetail[]): string[] {
 function reasonIn(raw: string, isDetailVague: boolean): string | undefined {
   const text = raw.trim();
   if (!/^[[{"]/.test(text)) return shortened(text);
-  try {
-    const value: unknown = JSON.parse(text);
-    const message = messageIn(value);
-    if (message !== undefined) return shortened(message);
-    return isDetailVague && !isEmpty(value) ? shortened(text) : undefined;
-  } catch {
-    return shortened(text);
-  }
+  const value = jsonOr(text, undefined);
+  const message = value === undefined ? text : messageIn(value);
+  if (message !== undefined) return shortened(message);
+  return isDetailVague && !isEmpty(value) ? shortened(text) : undefined;
 }
 
 /** Finds the text in `{"message": …}`, `{"error": …}` and similar, also nested. */
@@ -99,7 +94,7 @@ const isEmpty = (value: unknown) =>
 function shortened(text: string): string | undefined {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return undefined;
-  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
+  return shorten(line, maxLength);
 }
 
 // Describes the schedule of a subscriber: `mon-fri 09:00 AM-05:00 PM (Europe/Berlin)`.

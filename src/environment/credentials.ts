@@ -1,7 +1,7 @@
 // Credentials of integrations in files: plain values, and references to environment variables in the place of secrets.
 import { usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
-import type { JsonObject } from '../core/objects.ts';
+import { type JsonObject, jsonOr } from '../core/objects.ts';
 import { missingUnseenCredentials } from '../service/providers.ts';
 import { isSecretCredential, mask } from '../service/secret-fields.ts';
 import { type Change, compare } from './compare.ts';
@@ -119,12 +119,8 @@ function convert(text: string, type: string | undefined, variable: string): unkn
     throw usageError(`The value of ${variable} must be true or false.`);
   }
   if (type !== 'object') return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // The error below names the variable and not its value.
-  }
+  const value = jsonOr(text, undefined);
+  if (isJsonObject(value)) return value;
   throw usageError(`The value of ${variable} must be a JSON object.`);
 }
 

@@ -2,7 +2,7 @@
 
 import { usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
-import type { JsonObject } from '../core/objects.ts';
+import { type JsonObject, jsonOr } from '../core/objects.ts';
 import { writeYaml } from '../core/yaml.ts';
 import { type Mode, modeMark, modes } from '../service/mode.ts';
 import {
@@ -183,14 +183,8 @@ const mapMembers = (value: JsonObject, change: (inner: unknown, name: string) =>
   Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(inner, name)]));
 
 /** Whether the text is a document of the block editor. */
-export function isJsonDocument(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    return isJsonObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
+export const isJsonDocument = (text: string): boolean =>
+  /^\s*\{/.test(text) && isJsonObject(jsonOr(text, undefined));
 
 /** An identifier in the name of a content file, where dots separate the parts. */
 const toNamePart = (id: string) => id.replaceAll('.', '~');

@@ -1,7 +1,7 @@
 // Renders differences for people: one block per resource, with the changes of a workflow grouped by step.
 import { diffArrays } from 'diff';
 import { mayContainExactNumber, stringifyExact } from '../core/lossless-json.ts';
-import { withoutUndefined } from '../core/objects.ts';
+import { jsonOr, withoutUndefined } from '../core/objects.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
 import { wrapLines } from '../output/wrap.ts';
 import type { Change } from './compare.ts';
@@ -180,11 +180,7 @@ function rawText(value: unknown): string {
 /** A block document, or other JSON in a text; undefined if parsing could change its numbers. */
 function parsedDocument(text: string): unknown {
   if (!/^\s*[{[]/.test(text) || mayContainExactNumber(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return jsonOr(text, undefined);
 }
 
 // The lines that differ between two texts, with a few unchanged lines around them.

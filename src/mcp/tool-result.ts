@@ -1,7 +1,7 @@
 // The result of a tool call: the output of the command, as data, in at most 100,000 characters.
 import { exitCodes } from '../core/errors.ts';
 import { containsExactNumber, isExactNumber, parseResponseJson } from '../core/lossless-json.ts';
-import { isObject } from '../core/objects.ts';
+import { isObject, jsonOr } from '../core/objects.ts';
 import { mask } from '../output/mask.ts';
 import { safeJson } from '../output/safe-text.ts';
 
@@ -79,12 +79,8 @@ function readMessages(stderr: string, environment: string) {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOr(text, undefined);
+  return isObject(value) ? value : undefined;
 }
 
 async function readOutput(

@@ -1,6 +1,7 @@
 // Replaces secrets in data from the service by `********`, by field name and at any depth.
 
 import { isJsonObject } from '../core/lossless-json.ts';
+import { jsonOr } from '../core/objects.ts';
 import { isSecretField, isSecretInRequest, mask, maskedValue } from '../service/secret-fields.ts';
 
 export { mask };
@@ -35,13 +36,9 @@ function walk(value: unknown, parent: string, isMasked: typeof isSecretField): u
 /** The service stores the data of an execution detail as a text of JSON, with the addresses that a provider was given. */
 function maskedText(text: string, isMasked: typeof isSecretField): string {
   if (!/^[[{]/.test(text)) return text;
-  try {
-    const data: unknown = JSON.parse(text);
-    const safe = walk(data, 'raw', isMasked);
-    return safe === data ? text : JSON.stringify(safe);
-  } catch {
-    return text;
-  }
+  const data = jsonOr(text, undefined);
+  const safe = walk(data, 'raw', isMasked);
+  return safe === data ? text : JSON.stringify(safe);
 }
 
 /** The path of a secret field in JSON text whose value is exactly the mask, or undefined. */
@@ -50,11 +47,8 @@ export function findMaskedSecret(json: string | Uint8Array): string | undefined 
   const text =
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   if (!text.includes(mask)) return undefined;
-  try {
-    return findMaskedSecretIn(JSON.parse(text.toString()));
-  } catch {
-    // Not JSON: it has no fields.
-  }
+  // Text that is not JSON has no fields.
+  return findMaskedSecretIn(jsonOr(text.toString(), undefined));
 }
 
 /** Masks the secrets in a parsed value. Uses an explicit stack, because bodies may be deeply nested. */

@@ -1,4 +1,6 @@
-// The errors of a request to the endpoint of an application, in the words of the service.
+// The errors of a request to the endpoint of an application, and why versions since 3.17 send nothing to an address, in
+// the words of the service.
+import { isPrivateAddress } from '../core/loopback.ts';
 
 interface BridgeErrorText {
   code: string;
@@ -55,3 +57,21 @@ export type BridgeErrorName = keyof typeof bridgeErrors;
 
 /** A request is given up after this time. */
 export const bridgeTimeoutMs = 5_000;
+
+const blockedHosts = ['localhost', 'metadata.google.internal'];
+
+/** Undefined for a host on another network. */
+export function hostProblem(host: string): string | undefined {
+  if (blockedHosts.includes(host)) return `Requests to "${host}" are not allowed.`;
+  if (!isPrivateAddress(host)) return undefined;
+  return `Requests to private or reserved IP addresses are not allowed (resolved: ${host}).`;
+}
+
+/** Undefined for the address of a page without a password. */
+export function addressProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'Invalid URL format.';
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    return `URL scheme "${protocol}" is not allowed. Only http and https are permitted.`;
+  return username || password ? 'URLs with embedded credentials are not allowed.' : undefined;
+}

@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { matchesInTime } from '../core/bounded-regexp.ts';
+import { valueAt } from '../core/objects.ts';
 
 type Rule = { pattern: string } | { format: string };
 
@@ -72,35 +73,58 @@ interface PayloadRules {
   payloadSchema?: Record<string, unknown> | null | undefined;
 }
 
-/** Returns an empty list if the workflow does not validate payloads. */
-export function payloadErrors(
+export interface PayloadProblem {
+  field: string;
+  message: string;
+  value?: unknown;
+  schemaPath?: string;
+}
+
+/** Fills in the defaults of the schema. Finds nothing if the workflow does not validate payloads. */
+export const payloadProblems = (rules: PayloadRules, payload: unknown): PayloadProblem[] =>
+  brokenRules(rules, payload).map((error) => toProblem(error, payload));
+
+export const payloadText = (problems: readonly PayloadProblem[]) =>
+  `Payload validation failed: ${problems.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
+
+/** At most one text, which says more than the service: Ajv does not name an unexpected property. */
+export function payloadErrors(rules: PayloadRules, payload: unknown): string[] {
+  const problems = brokenRules(rules, payload).map((error) => {
+    const { message, ...problem } = toProblem(error, payload);
+    return {
+      ...problem,
+      message: [message, error.params.additionalProperty ?? []].flat().join(': '),
+    };
+  });
+  return problems.length === 0 ? [] : [payloadText(problems)];
+}
+
+function brokenRules(
   { validatePayload, payloadSchema }: PayloadRules,
   payload: unknown,
-): string[] {
+): ErrorObject[] {
   if (!validatePayload || !payloadSchema) return [];
   try {
-    const errors = validationErrors(compileSchema(payloadSchema), payload);
-    if (errors.length === 0) return [];
-    const messages = errors.map(
-      ({ instancePath, message = 'is invalid', params }) =>
-        `${fieldName(instancePath, params)}: ${message}${unexpectedProperty(params)}`,
-    );
-    return [`Payload validation failed: ${messages.join('; ')}`];
+    return validationErrors(compileSchema(payloadSchema), payload);
   } catch (error) {
-    return [`payloadSchema ${error instanceof Error ? error.message : 'is invalid'}`];
+    const message = error instanceof Error ? error.message : 'is invalid';
+    return [{ instancePath: '/payloadSchema', schemaPath: '#', keyword: '', params: {}, message }];
   }
 }
 
-/** `root.count` for a missing member, else the path of the invalid value. */
-function fieldName(instancePath: string, { missingProperty }: Record<string, unknown>): string {
+/** The field is `root.count` for a missing member, else the path of the invalid value. */
+function toProblem(
+  { instancePath, message = 'is invalid', params, schemaPath }: ErrorObject,
+  payload: unknown,
+): PayloadProblem {
   const path = instancePath.slice(1).replaceAll('/', '.');
-  if (typeof missingProperty === 'string') return `${path || 'root'}.${missingProperty}`;
-  return path || 'root';
+  return {
+    field: [path || 'root', params.missingProperty ?? []].flat().join('.'),
+    message,
+    value: path ? valueAt(payload, path) : payload,
+    schemaPath,
+  };
 }
-
-/** Names the unexpected property, because Ajv's message does not. */
-const unexpectedProperty = ({ additionalProperty }: Record<string, unknown>) =>
-  typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
 
 /** Checks values as they are, without filling in defaults. */
 const compileForCheck = createCompiler(openLibrary());

@@ -134,7 +134,7 @@ export const versionRows = {
     return (await ask('GET /v1/integrations')).body[0].kind;
   }),
 
-  checksMailServer: since319(200, 400, async (at) => {
+  checksAddresses: since319(200, 400, async (at) => {
     const { ask } = await open(at);
     const credentials = { host: '169.254.169.254', port: '25', from: 'a@example.com' };
     return (await ask(`PUT ${integration('nodemailer-email')}`, { credentials })).status;

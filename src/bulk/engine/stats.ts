@@ -1,4 +1,5 @@
 // Counts rows and requests of a run, and creates its summary.
+import { shorten } from '../../core/text.ts';
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
 import { allSuccessStates, type OutcomeState, type Success } from './sender.ts';
@@ -315,7 +316,7 @@ export function createReasons(earlier: readonly Reason[] = []) {
     /** `samples` is called only if the reason has less than it can keep. */
     add(text: string, count = 1, samples: () => readonly RowSample[] = () => []) {
       total += count;
-      const reason = shorten(text);
+      const reason = shorten(text, maxReasonLength);
       const earlier = counts.get(reason);
       if (reason === otherReasons || (earlier === undefined && counts.size >= maxReasons)) return;
       const counted = earlier ?? { count: 0, samples: [] };
@@ -340,6 +341,3 @@ export function createReasons(earlier: readonly Reason[] = []) {
   for (const { text, count } of earlier) reasons.add(text, count);
   return reasons;
 }
-
-const shorten = (text: string) =>
-  text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;

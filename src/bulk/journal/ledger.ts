@@ -1,8 +1,10 @@
 // The ledger of a run: an append-only file with one JSON line before a batch is sent and one when it is finished. A
 // partial line, after a crash, a full disk or a power cut, counts as not written.
+
 import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode, toLocalError } from '../../core/errors.ts';
+import { isObject, jsonOr } from '../../core/objects.ts';
 import { openRegularFile } from '../../platform/files/regular-file.ts';
 import type { CanaryResult } from '../engine/canary.ts';
 import {
@@ -294,22 +296,14 @@ export type LedgerLine = SentLine | DoneLine | PublishedLine | CanaryLine | Comp
  */
 function parseLedgerLine(text: string): LedgerLine | undefined {
   for (const { index } of text.matchAll(lineStart)) {
-    const entry = parseJson(text.slice(index));
-    if (entry && isLine(entry)) return entry;
+    const entry = jsonOr(text.slice(index), undefined);
+    if (isObject(entry) && isLine(entry)) return entry;
   }
   return undefined;
 }
 
 /** Occurs also inside of lines: the result of a canary begins with `{"sent":`. */
 const lineStart = /\{"(?:sent|done|published|canary|complete|end)":/g;
-
-function parseJson(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    // Not JSON: an unreadable line.
-  }
-}
 
 function isLine(entry: object): entry is LedgerLine {
   if ('sent' in entry) return isRange(entry.sent) && hasRowNumbers(entry);

@@ -1,5 +1,7 @@
 // Reads named fields from the rows of an input: columns of a CSV file, or members of JSON objects.
+
 import { usageError } from '../../core/errors.ts';
+import { jsonOr } from '../../core/objects.ts';
 import { trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { normalizeName, rejectColumns } from './columns.ts';
@@ -68,10 +70,5 @@ export const toList = (value: unknown = []): unknown =>
 /** The value of a member of JSON, or of a cell that contains JSON; undefined for an empty one. */
 export function jsonCell(value: unknown): unknown {
   if (value === '' || value === null) return undefined;
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return typeof value === 'string' ? jsonOr(value, value) : value;
 }

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { asObject } from '../../core/objects.ts';
+import { asObject, jsonOr } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { isStandardInput } from '../../input/bytes.ts';
 import { openRecords } from '../../input/records.ts';
@@ -106,7 +106,7 @@ export async function* loggedRequests(
 
 /** A line of JSON, perhaps with the request in a member, or one with the first line of the request. */
 function readRequest(line: string): LoggedRequest | undefined {
-  const { request, ...members } = asObject(parseJson(line));
+  const { request, ...members } = asObject(jsonOr(line, undefined));
   const { method, path, url, uri, target } = { ...members, ...asObject(request) };
   const place = [path, url, uri, target].find((value) => typeof value === 'string');
   const firstLine = typeof request === 'string' ? request : line;
@@ -114,13 +114,4 @@ function readRequest(line: string): LoggedRequest | undefined {
   // A proxy can add a prefix.
   const found = /\b(GET|POST|PUT|PATCH|DELETE) (?:[^\s?"]*?)(\/v[12]\/[^\s"]*)/i.exec(text);
   return found ? { method: `${found[1]}`.toUpperCase(), target: `${found[2]}` } : undefined;
-}
-
-/** Undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,13 +3,13 @@
 
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { asObject, groupBy, isObject, withoutUndefined } from '../../core/objects.ts';
+import { asObject, groupBy, isObject, jsonOr, withoutUndefined } from '../../core/objects.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import type { Exchange } from '../../sandbox/index.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
 import type { Finding, Upgrade } from './check.ts';
-import { openRoutes, parseJson, routeFindings } from './request-findings.ts';
+import { openRoutes, routeFindings } from './request-findings.ts';
 
 /**
  * `seed`: the initial data of both sandboxes, a file or folder. Throws if the command cannot be started, or fails in the
@@ -144,7 +144,7 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
 
 /** The first invalid field, else the message. */
 function errorOf({ response }: Exchange): string {
-  const { message = 'unknown error', errors } = asObject(parseJson(response));
+  const { message = 'unknown error', errors } = asObject(jsonOr(response, undefined));
   const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
   return String(first ?? [message].flat()[0]);
 }
@@ -186,6 +186,6 @@ function shapeOf(exchanges: readonly Exchange[]): Map<string, Map<string, Set<st
       walk(member, `${path}${name}.`);
     }
   };
-  for (const { response } of exchanges) walk(parseJson(response), '');
+  for (const { response } of exchanges) walk(jsonOr(response, undefined), '');
   return shape;
 }

@@ -161,11 +161,14 @@ export const updateEnvironment: Handler<'updateEnvironment'> = ({
   path: { environmentId },
   body: { name, identifier, color, parentId, dns, bridge },
   scope,
+  prepared,
 }) => {
   requireObjectId(scope, 'UpdateEnvironmentCommand', 'environmentId', environmentId);
   const stored = findEnvironment(scope.sql, environmentId);
   if (!stored) throw unauthorized('Environment not found');
   if (name) checkNewName(stored, name.trim());
+  const problem = prepared?.problems?.get(0);
+  if (problem) throw problem;
   changeEnvironment(scope, stored, {
     ...(name ? { name: name.trim() } : {}),
     ...(identifier ? { identifier } : {}),

@@ -26,16 +26,19 @@ import { requireObjectId } from './parameters.ts';
 import { pickProfileFields } from './subscribers.ts';
 
 /** Events are accepted or rejected one by one, in order. The request succeeds even if all fail. */
-export const triggerEvents: Handler<'triggerEvents'> = ({ body, scope }) =>
-  body.events.map((event: unknown) => acceptEvent(scope, event));
+export const triggerEvents: Handler<'triggerEvents'> = ({ body, scope, prepared }) =>
+  body.events.map((event: unknown, index) =>
+    acceptEvent(scope, event, prepared?.problems?.get(index)),
+  );
 
 export const cancelEvent: Handler<'cancelEvent'> = ({ path: { transactionId }, scope }) =>
   cancelTransaction(scope, transactionId);
 
-export const triggerEvent: Handler<'triggerEvent'> = ({ body, scope }) => acceptSingle(scope, body);
+export const triggerEvent: Handler<'triggerEvent'> = ({ body, scope, prepared }) =>
+  acceptSingle(scope, body, prepared?.problems?.get(0));
 
-export const broadcastEvent: Handler<'broadcastEvent'> = ({ body, scope }) =>
-  acceptBroadcast(scope, body);
+export const broadcastEvent: Handler<'broadcastEvent'> = ({ body, scope, prepared }) =>
+  acceptBroadcast(scope, body, prepared?.problems?.get(0));
 
 // Activity: triggered events, newest first.
 

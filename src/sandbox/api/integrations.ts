@@ -1,7 +1,7 @@
 // Integrations of any environment of the organization. No other integration becomes primary when the primary one is
 // deactivated, moved or deleted.
 
-import { isPrivateAddress } from '../../core/loopback.ts';
+import { hostProblem } from '../../service/bridge-errors.ts';
 import {
   fromServiceId,
   hasWebhook,
@@ -172,11 +172,16 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   const name = body.name ?? providerName(providerId);
   const identifier = body.identifier ?? `${slugify(name)}-${shortId(scope)}`;
   checkProvider(target, providerId, channel);
+  const id = scope.ids.objectId();
+  // It would get them from its provider.
+  if (scope.dialect.hasKinds && body.kind === 'agent')
+    throw badRequest(
+      `Integration "${id}" has incomplete runtime credentials. Complete setup before provisioning.`,
+    );
   if (isTakenInEnvironment(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');
   if (body.credentials) checkServer(scope, { providerId, credentials });
   if (body.check) checkCredentials({ providerId, channel, credentials });
-  const id = scope.ids.objectId();
   saveIntegration(target, {
     id,
     environmentId,
@@ -227,7 +232,7 @@ function checkServer(
   { dialect }: Scope,
   { providerId, credentials }: Pick<Credentials, 'providerId' | 'credentials'>,
 ): void {
-  if (!dialect.checksMailServer) return;
+  if (!dialect.checksAddresses) return;
   const { host, port, region = 'eu' } = credentials;
   if (providerId === 'sinch' && !sinchRegions.includes(String(region).trim().toLowerCase()))
     throw badRequest(`Invalid Sinch region. Allowed regions: ${sinchRegions.join(', ')}.`);
@@ -235,11 +240,8 @@ function checkServer(
   const name = typeof host === 'string' ? host.trim().toLowerCase() : '';
   if (name === '') throw badRequest('SMTP host is required.');
   if (/[\s/\\#?@&=:;%]/.test(name)) throw badRequest('SMTP host contains invalid characters.');
-  if (name === 'localhost') throw badRequest(`Requests to "${name}" are not allowed.`);
-  if (isPrivateAddress(name))
-    throw badRequest(
-      `Requests to private or reserved IP addresses are not allowed (resolved: ${name}).`,
-    );
+  const problem = hostProblem(name);
+  if (problem) throw badRequest(problem);
   const number = Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65_535)
     throw badRequest('SMTP port must be an integer between 1 and 65535.');

@@ -10,7 +10,7 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
+import { activeTypes, allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import { serializeTrigger } from './events.ts';
 import type { Handler } from './handler.ts';
 import { updateForWorkflow, updateGlobal } from './preferences.ts';
@@ -145,7 +145,7 @@ const only = (switches: ChannelSwitches, included: readonly string[]): ChannelSw
 const activeWorkflows = (scope: Scope) => allWorkflows(scope).filter(({ active }) => active);
 
 const usedChannels = (workflows: readonly StoredWorkflow[]): readonly string[] =>
-  workflows.flatMap(({ steps }) => steps.filter(({ active }) => active).map(({ type }) => type));
+  workflows.flatMap((workflow) => [...activeTypes(workflow)]);
 
 const templateFields = (workflow: StoredWorkflow) => ({
   _id: workflow.id,

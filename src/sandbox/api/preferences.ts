@@ -1,11 +1,6 @@
 // Preferences of a subscriber: global, and per workflow.
 import type { Preferences } from '../../service/schemas/preferences.ts';
-import {
-  type Channel,
-  type Criticality,
-  channelOrders,
-  type StepType,
-} from '../../service/schemas/vocabulary.ts';
+import { type Channel, type Criticality, channelOrders } from '../../service/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/skip-rules.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { ensureContexts } from '../store/contexts.ts';
@@ -20,7 +15,12 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { createSlug, idInSlug } from '../store/slugs.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import {
+  activeTypes,
+  allWorkflows,
+  findWorkflow,
+  type StoredWorkflow,
+} from '../store/workflows.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
@@ -44,8 +44,7 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
   body,
   scope,
 }) => {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  const subscriber = requireSubscriber(scope, subscriberId);
   // The service takes null and an empty text as absent.
   const channels = body.channels && knownChannels(scope, body.channels);
   const { workflowId, schedule } = body;
@@ -54,6 +53,12 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
   else updateGlobal(scope, subscriber.id, { channels, schedule, contextKeys });
   return readPreferences(scope, subscriber.id, 'nonCritical', contextKeys);
 };
+
+function requireSubscriber(scope: Scope, subscriberId: string) {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  return subscriber;
+}
 
 const contextsOf = (
   scope: Scope,
@@ -149,9 +154,9 @@ const updatedTime = ({ updatedAt }: Partial<StoredPreference> = {}) =>
 export function usedSwitches(scope: Scope, global: StoredPreference | undefined): ChannelSwitches {
   const switches = globalSwitches(scope.dialect, global?.channels);
   if (scope.dialect.showsAllChannels) return switches;
-  const steps = allWorkflows(scope).flatMap((workflow) => (workflow.active ? workflow.steps : []));
-  const used = new Set<string>(steps.filter(({ active }) => active).map(({ type }) => type));
-  return Object.fromEntries(Object.entries(switches).filter(([channel]) => used.has(channel)));
+  const active = allWorkflows(scope).filter((workflow) => workflow.active);
+  const isUsed = (channel: string) => active.some((workflow) => activeTypes(workflow).has(channel));
+  return Object.fromEntries(Object.entries(switches).filter(([channel]) => isUsed(channel)));
 }
 
 /** The service shows every workflow as enabled, and names the subscriber as the source of each channel. */
@@ -162,8 +167,8 @@ export function workflowPreference(
   own: StoredPreference | undefined,
 ) {
   const { channels } = mergePreferences(dialect, workflow, global?.channels, own?.channels);
-  const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
-  const isUsed = (channel: string) => types.has(channel as StepType);
+  const types = activeTypes(workflow);
+  const isUsed = (channel: string) => types.has(channel);
   const isShown = (channel: string) => dialect.showsAllChannels || isUsed(channel);
   return {
     enabled: true,
@@ -181,8 +186,7 @@ export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
   body: { preferences, ...body },
   scope,
 }) => {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  const subscriber = requireSubscriber(scope, subscriberId);
   const contextKeys = contextsOf(scope, body);
   return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
     const channels = knownChannels(scope, entry.channels);
@@ -235,7 +239,7 @@ export function changedPreference(
     stored.get(globalPreferenceKey)?.channels,
     stored.get(workflow.id)?.channels,
   );
-  const used = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
+  const used = activeTypes(workflow);
   const { id, identifier, name, tags, severity } = workflow;
   return {
     level: 'template',

@@ -1,4 +1,5 @@
 // Subscriptions of subscribers to topics.
+import { hasSameItems } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import type { GivenSubscription, SubscribeResponse } from '../../service/schemas/topics.ts';
 import { HttpError, notFound } from '../http/http-error.ts';
@@ -89,7 +90,7 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     topic.id,
     'identifier',
     wanted.map(({ identifier }) => identifier),
-  ).filter((subscription) => isSameText(subscription.contextKeys, contextKeys));
+  ).filter((subscription) => hasSameItems(subscription.contextKeys, contextKeys));
   const data = existing.map((subscription) =>
     subscribedItem(scope, topic, subscription, {
       subscriber: wanted.find(({ subscriber }) => subscriber.id === subscription.subscriber)
@@ -176,9 +177,6 @@ function findProblems(
     };
   };
 }
-
-const isSameText = (some: readonly string[], others: readonly string[]) =>
-  some.toSorted().join() === others.toSorted().join();
 
 /** The response is an error if nothing succeeded. */
 export function subscriptionResponse(

@@ -9,7 +9,13 @@ import type { StepResult } from '../engine/step.ts';
 import { findEnvironment } from '../store/environments.ts';
 import type { Clock } from '../store/ids.ts';
 import type { Store } from '../store/scope.ts';
-import { type BridgeRequest, BridgeRequestError, bridgeError, callEndpoint } from './request.ts';
+import {
+  type BridgeRequest,
+  BridgeRequestError,
+  bridgeError,
+  callEndpoint,
+  checkAddress,
+} from './request.ts';
 
 interface BridgeOptions {
   store: Store;
@@ -24,6 +30,8 @@ interface BridgeOptions {
 export interface Bridge {
   /** The endpoint of an environment; undefined if it has none. */
   findUrl(environmentId: string): string | undefined;
+  /** Whether later versions refuse to store the address. */
+  isRefused(url: string): boolean;
   /** Rejects with a BridgeRequestError. */
   discover(environmentId: string, url: string): Promise<DiscoveredWorkflow[]>;
   /** Rejects with a BridgeRequestError. */
@@ -70,6 +78,14 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
 
   return {
     findUrl,
+    isRefused(address) {
+      try {
+        checkAddress(address, allowedOrigins);
+        return false;
+      } catch (error) {
+        return error instanceof BridgeRequestError && error.fields.refusal !== undefined;
+      }
+    },
     async discover(environmentId, address) {
       const query = { action: 'discover' };
       const value = await call(environmentId, { url: address, query });

@@ -1,7 +1,9 @@
 // Sends the requests of http_request steps, each signed like those to the endpoint of an application. The sandbox reaches
 // this machine and the origins that its user allows; others get no request, and their step a response without content.
+
 import { STATUS_CODES } from 'node:http';
 import { errorMessage } from '../../core/errors.ts';
+import { jsonOr } from '../../core/objects.ts';
 import type { HttpStepRequest, HttpStepResult, SendHttpStep } from '../engine/http-step.ts';
 import { findEnvironment } from '../store/environments.ts';
 import type { Clock } from '../store/ids.ts';
@@ -81,13 +83,5 @@ function toResult(
 ): HttpStepResult {
   if (statusCode >= 400)
     return { error: `Response code ${statusCode} (${STATUS_CODES[statusCode] ?? ''})` };
-  return { statusCode, body: parse(text), headers };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return { statusCode, body: jsonOr(text, text), headers };
 }

@@ -1,9 +1,10 @@
 // Reads from the endpoint of an application, before the handler of a request runs in a transaction: the workflows to
 // synchronize, or those that an event names and the sandbox does not know.
-import { asObject, isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
-import { badRequest, HttpError } from '../http/http-error.ts';
+import { badRequest, HttpError, unprocessable } from '../http/http-error.ts';
+import type { Dialect } from '../store/dialect.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import {
   allWorkflows,
@@ -22,6 +23,8 @@ import { type BridgeErrorFields, BridgeRequestError } from './request.ts';
 /** Passed to the handler. */
 export interface Prepared {
   workflows?: readonly DiscoveredWorkflow[];
+  /** Why endpoints that the request names cannot be used, by the position of the event. */
+  problems?: ReadonlyMap<number, HttpError>;
   health?: { isValid: boolean; error?: string };
 }
 
@@ -40,13 +43,21 @@ export async function prepare(
   body: unknown,
 ): Promise<Prepared> {
   const { bridgeUrl } = asObject(body);
+  const { dialect } = store;
   if (id === 'validateBridge')
-    return { health: await checkHealth(bridge, environmentId, String(bridgeUrl)) };
+    return { health: await checkHealth(bridge, environmentId, String(bridgeUrl), dialect) };
+  if (id === 'updateEnvironment') {
+    const { url } = asObject(asObject(body).bridge);
+    if (!dialect.checksAddresses || !url || !bridge.isRefused(String(url))) return {};
+    const text = 'bridge.url is blocked by the outbound SSRF policy.';
+    return { problems: new Map([[0, badRequest(text)]]) };
+  }
+  const toError = (fields: BridgeErrorFields) => toHttpError(fields, dialect);
   if (id === 'syncBridge') {
     const url = typeof bridgeUrl === 'string' ? bridgeUrl : bridge.findUrl(environmentId);
     const workflows = await bridge
       .discover(environmentId, url ?? '')
-      .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
+      .catch((error: unknown) => throwAs(error, (fields) => badRequest(toError(fields).message)));
     onBridgeProblem(undefined);
     return { workflows };
   }
@@ -58,29 +69,42 @@ export async function prepare(
   const discover = (address: string) => {
     const response = responses.get(address) ?? bridge.discover(environmentId, address);
     responses.set(address, response);
-    return response;
+    return response.catch((error: unknown) => throwAs(error, toError));
   };
-  for (const event of events)
-    await findNamedWorkflow({ store, discover, onBridgeProblem }, { environmentId, url, event });
-  return {};
+  const problems = new Map<number, HttpError>();
+  for (const [index, event] of events.entries())
+    try {
+      await findNamedWorkflow({ store, discover, onBridgeProblem }, { environmentId, url, event });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      problems.set(index, error);
+    }
+  return { problems };
 }
 
 /** The operations that may need the endpoint. */
 export const preparedOperations: ReadonlySet<OperationId> = new Set<OperationId>([
   'syncBridge',
   'validateBridge',
+  'updateEnvironment',
   'triggerEvent',
   'triggerEvents',
   'broadcastEvent',
 ]);
 
-async function checkHealth(bridge: Bridge, environmentId: string, url: string) {
+async function checkHealth(
+  bridge: Bridge,
+  environmentId: string,
+  url: string,
+  { checksAddresses }: Dialect,
+) {
   try {
     const { status } = await bridge.checkHealth(environmentId, url);
     return { isValid: status === 'ok' };
   } catch (error) {
     if (!(error instanceof BridgeRequestError)) throw error;
-    return { isValid: false, error: error.message };
+    const { message, refusal = message } = error.fields;
+    return { isValid: false, error: checksAddresses ? refusal : message };
   }
 }
 
@@ -90,9 +114,9 @@ interface TriggeredEvent {
 }
 
 const eventsIn = (id: OperationId, body: unknown): TriggeredEvent[] => {
-  if (!isObject(body)) return [];
-  if (id !== 'triggerEvents') return [body];
-  return Array.isArray(body.events) ? body.events.filter(isObject) : [];
+  if (id !== 'triggerEvents') return [asObject(body)];
+  const { events } = asObject(body);
+  return Array.isArray(events) ? events.map(asObject) : [];
 };
 
 /**
@@ -119,10 +143,9 @@ async function findNamedWorkflow(
       registerWorkflows(store.scope(environmentId), workflows, isComplete);
     });
   if (typeof bridgeUrl === 'string') {
-    const workflows = await discover(bridgeUrl).catch((error: unknown) =>
-      throwAs(error, toHttpError),
-    );
+    const workflows = await discover(bridgeUrl);
     const named = workflows.filter(({ workflowId }) => workflowId === name);
+    if (named.length === 0) throw unprocessable('workflow_not_found');
     return register(named, false);
   }
   if (url === undefined || findWorkflow(store.scope(environmentId), 'identifier', name)) return;
@@ -131,7 +154,7 @@ async function findNamedWorkflow(
     onBridgeProblem(undefined);
   } catch (error) {
     // Then the workflow stays unknown.
-    if (!(error instanceof BridgeRequestError || error instanceof HttpError)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     onBridgeProblem(error.message);
   }
 }
@@ -140,9 +163,14 @@ function throwAs(error: unknown, convert: (fields: BridgeErrorFields) => HttpErr
   throw error instanceof BridgeRequestError ? convert(error.fields) : error;
 }
 
-/** Like the service, responds with the code of the error. */
-const toHttpError = ({ statusCode, message, code, data }: BridgeErrorFields): HttpError =>
-  new HttpError(statusCode, message, { context: { code, ...(data ? { data } : {}) } });
+/** Later versions refuse an address by its form; other errors have their code. */
+function toHttpError(
+  { statusCode, message, code, data, refusal }: BridgeErrorFields,
+  { checksAddresses }: Dialect,
+): HttpError {
+  if (checksAddresses && refusal !== undefined) return badRequest(`bridgeUrl: ${refusal}`);
+  return new HttpError(statusCode, message, { context: { code, ...(data ? { data } : {}) } });
+}
 
 // Stores the workflows that code of an application defines.
 

@@ -9,9 +9,11 @@ import { systemCode } from '../../core/errors.ts';
 import { isLoopbackAddress } from '../../core/loopback.ts';
 import { asObject, isObject } from '../../core/objects.ts';
 import {
+  addressProblem,
   type BridgeErrorName,
   bridgeErrors,
   bridgeTimeoutMs,
+  hostProblem,
 } from '../../service/bridge-errors.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readJsonText } from '../http/request-body.ts';
@@ -195,15 +197,16 @@ export function checkAddress(
   allowedOrigins: readonly string[],
   resolve: Resolve = lookup,
 ): CheckedAddress {
-  if (!URL.canParse(text)) throw bridgeError('invalidUrl', text);
+  const malformed = addressProblem(text);
+  if (malformed !== undefined) throw bridgeError('invalidUrl', text, { refusal: malformed });
   const url = new URL(text);
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  if (!isHttp || url.username !== '' || url.password !== '') throw bridgeError('invalidUrl', text);
   const address = reachable(url, allowedOrigins, resolve);
   if (address) return address;
   const reason = `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
-  throw bridgeError('invalidUrl', text, { reason });
+  throw bridgeError('invalidUrl', text, { reason, refusal: hostProblem(hostOf(url)) });
 }
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 /** Undefined for another machine whose origin is not allowed. */
 export function reachable(
@@ -212,7 +215,7 @@ export function reachable(
   resolve: Resolve = lookup,
 ): CheckedAddress | undefined {
   if (allowedOrigins.includes(url.origin)) return { url, lookup: undefined };
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   if (isLoopbackAddress(host)) return { url, lookup: undefined };
   return host === 'localhost' ? { url, lookup: loopbackOnly(resolve) } : undefined;
 }
@@ -238,6 +241,8 @@ export interface BridgeErrorFields {
   code: string;
   message: string;
   data?: unknown;
+  /** Why later versions of the service send nothing to the address. */
+  refusal?: string;
 }
 
 export class BridgeRequestError extends Error {
@@ -254,13 +259,18 @@ export class BridgeRequestError extends Error {
 export function bridgeError(
   name: BridgeErrorName,
   url: string,
-  { reason, code }: { reason?: string; code?: string | undefined } = {},
+  {
+    reason,
+    code,
+    refusal,
+  }: { reason?: string; code?: string | undefined; refusal?: string | undefined } = {},
 ): BridgeRequestError {
   const { message, ...fields } = bridgeErrors[name];
   const text = message(url);
   return new BridgeRequestError({
     ...fields,
     ...(code === undefined ? {} : { code }),
+    ...(refusal === undefined ? {} : { refusal }),
     message: reason === undefined ? text : `${text}: ${reason}`,
   });
 }

@@ -1,7 +1,7 @@
 // Keeps the last requests of the application and what became of them, for its tests and for the page. In memory, bounded
 // in number and in size.
 
-import { asObject } from '../../core/objects.ts';
+import { asObject, jsonOr } from '../../core/objects.ts';
 import type { HttpStepExchange } from '../bridge/http-step.ts';
 import { environmentOfRequest } from '../http/authorization.ts';
 import { fieldMessages } from '../http/http-error.ts';
@@ -192,7 +192,7 @@ export function createRequestLog(
     find: (environmentId, id) => serialize(environmentId, withId(environmentId, id))[0],
     findResponse(environmentId, id) {
       const text = withId(environmentId, id)[0]?.response;
-      return text && createRequestMask(store.scope(environmentId))(parseOr(text));
+      return text && createRequestMask(store.scope(environmentId))(jsonOr(text, text));
     },
     clear(environmentId) {
       if (environmentId === undefined) count = 0;
@@ -220,15 +220,6 @@ function toSentBody(value: unknown): SentBody | undefined {
   return text.length > maxBodyLength
     ? undefined
     : { text, length: text.length, parse: () => readJsonText(text) };
-}
-
-/** The value of JSON, else the text. */
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 async function findError(
@@ -334,7 +325,7 @@ function errorText(text: string, { url, headers }: Request): string {
 
 /** The texts of an error response: its message, then the errors of fields. */
 function messagesIn(text: string): string {
-  const response = parseOr(text);
+  const response = jsonOr(text, text);
   if (typeof response === 'string') return text.slice(0, 200);
   const { message, errors } = asObject(response);
   const fields = fieldMessages(errors);

@@ -2,18 +2,18 @@
 
 import { z } from 'zod';
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
-import { payloadErrors, schemaErrors } from '../../service/payload-schema.ts';
+import { type PayloadProblem, payloadProblems, payloadText } from '../../service/payload-schema.ts';
 import { contextMessage } from '../../service/rules/event-contexts.ts';
-import { type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
+import { type Recipient, type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
 import { jsonObject } from '../../service/schemas/values.ts';
 import type { TriggerStatus } from '../../service/schemas/vocabulary.ts';
-import { badRequest, unprocessable } from '../http/http-error.ts';
+import { badRequest, HttpError, unprocessable } from '../http/http-error.ts';
 import { findContext } from '../store/contexts.ts';
 import { isTransactionUsed, queueEvent } from '../store/events.ts';
 import { derivedUuid } from '../store/ids.ts';
 import type { Scope } from '../store/scope.ts';
 import { allSubscriberIds } from '../store/subscribers.ts';
-import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import type { StoredWorkflow } from '../store/workflows.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { readWorkflow } from './run.ts';
 import {
@@ -42,13 +42,6 @@ const serviceFields = eventFields
 
 type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
-const rejectedEvent = (error: string[], transactionId?: string): TriggerResult => ({
-  acknowledged: true,
-  status: 'error',
-  error,
-  ...(transactionId === undefined ? {} : { transactionId }),
-});
-
 function skippedEvent(
   { dialect, ids }: Scope,
   status: SkipReason,
@@ -58,46 +51,86 @@ function skippedEvent(
 }
 
 /** The sandbox has no agents. */
-const agentMessage = (
-  { dialect }: Scope,
-  { agentId }: { agentId?: unknown },
-): string | undefined =>
-  dialect.hasLaterSteps && typeof agentId === 'string'
-    ? `Agent with identifier "${agentId}" was not found.`
-    : undefined;
+function checkAgent({ dialect }: Scope, submitted: unknown): void {
+  const { agentId } = asObject(submitted);
+  if (dialect.hasLaterSteps && typeof agentId === 'string')
+    throw badRequest(`Agent with identifier "${agentId}" was not found.`);
+}
 
-export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
+/** An event of a list. Its error is its result, and the others are accepted anyway. */
+export function acceptEvent(
+  scope: Scope,
+  submitted: unknown,
+  bridgeProblem?: HttpError,
+): TriggerResult {
+  const { checksRecipients, requiresPayload, showsTransactions } = scope.dialect;
+  const { to, payload: content, ...rest } = asObject(submitted);
+  const fields = serviceFields.safeParse(asServiceReads(rest));
+  const { transactionId } = fields.data ?? {};
+  const rejectedEvent = (error: string[]): TriggerResult => ({
+    acknowledged: true,
+    status: 'error',
+    error,
+    ...(showsTransactions && transactionId !== undefined ? { transactionId } : {}),
+  });
   if (typeof submitted !== 'object' || submitted === null)
     return rejectedEvent(['event is not an object']);
-  const { to, payload: content, ...rest } = submitted as { to?: unknown; payload?: unknown };
-  const { checksRecipients, requiresPayload } = scope.dialect;
-  const fields = serviceFields.safeParse(asServiceReads(rest));
-  if (!fields.success || (requiresPayload && isAbsent(content)))
+  if (!fields.success || (!checksRecipients && isAbsent(to)))
     return rejectedEvent(['Validation failed']);
-  if (!checksRecipients && isAbsent(to)) return rejectedEvent(['Validation failed']);
+  if (requiresPayload && isAbsent(content)) return rejectedEvent([missingPayload(scope)]);
   const recipients = checksRecipients ? readRecipients(to) : { all: readableRecipients(to) };
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
-
   // A copy, because the defaults of the schema are filled in.
   const payload: unknown = isAbsent(content) ? {} : structuredClone(content);
-  const event = { ...fields.data, payload: asObject(payload) };
+  try {
+    return accept(scope, {
+      event: { ...fields.data, payload: asObject(payload) },
+      payload,
+      recipients: 'all' in recipients ? recipients.all : undefined,
+      submitted,
+      bridgeProblem,
+    });
+  } catch (error) {
+    if (error instanceof HttpError) return rejectedEvent([error.message]);
+    throw error;
+  }
+}
+
+const missingPayload = ({ dialect }: Scope) =>
+  dialect.namesCommands
+    ? 'Validation failed for ParseEventRequestMulticastCommand: payload: payload should not be null or undefined'
+    : 'Validation failed';
+
+interface CheckedEvent extends Pick<AcceptedEvent, 'event' | 'submitted' | 'isBroadcast'> {
+  /** As it was sent: without a schema, the service takes a payload of any type. */
+  payload: unknown;
+  /** Undefined if the only one has no id. */
+  recipients: readonly Recipient[] | undefined;
+  /** Why the endpoint that the event names cannot run the workflow. */
+  bridgeProblem: HttpError | undefined;
+}
+
+/** Throws the error with which the service rejects a single event. */
+function accept(
+  scope: Scope,
+  { payload, recipients, bridgeProblem, ...sent }: CheckedEvent,
+): TriggerResult {
+  const { event, isBroadcast } = sent;
+  checkAgent(scope, sent.submitted);
+  if (bridgeProblem) throw bridgeProblem;
   const workflow = readWorkflow(scope, 'identifier', event.name);
-  const ownTransaction = scope.dialect.showsTransactions ? event.transactionId : undefined;
-  if (!workflow) return rejectedEvent(['workflow_not_found'], ownTransaction);
-  // The service takes a payload of another type if the workflow does not validate it.
-  const errors = payloadErrors(workflow, payload);
-  const missingFiles = scope.dialect.hasLaterLimits ? filesMissingIn(event.payload) : [];
-  if (missingFiles.length > 0) errors.push(payloadText(missingFiles));
-  const unknownAgent = agentMessage(scope, submitted);
-  if (unknownAgent) errors.push(unknownAgent);
-  if (errors.length > 0) return rejectedEvent(errors, ownTransaction);
+  if (!workflow) throw unprocessable('workflow_not_found');
+  const errors = payloadProblems(workflow, payload);
+  if (errors.length > 0) throw payloadError(errors, { schema: workflow.payloadSchema });
   const skipReason = findSkipReason(scope, event, workflow);
   if (skipReason) return skippedEvent(scope, skipReason, event);
-  if ('invalid' in recipients) return skippedEvent(scope, 'invalid_recipients', event);
-
-  const transactionId = event.transactionId ?? scope.ids.transactionId();
-  const accepted = { event, transactionId, recipients: recipients.all, submitted };
-  startOrQueue(scope, workflow, accepted);
+  const missingFiles = scope.dialect.hasLaterLimits ? filesMissingIn(asObject(payload)) : [];
+  if (missingFiles.length > 0) throw payloadError(missingFiles);
+  if (!recipients) return skippedEvent(scope, 'invalid_recipients', event);
+  const transactionId =
+    event.transactionId ??
+    (isBroadcast ? derivedUuid(scope.ids.objectId()) : scope.ids.transactionId());
+  startOrQueue(scope, workflow, { ...sent, recipients, transactionId });
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
@@ -142,73 +175,50 @@ const asServiceReads = (event: object) =>
 const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
 
-// Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
-
-/** Throws if the workflow does not exist or rejects the payload. */
+/** Throws if the service rejects the event. */
 export function acceptSingle(
   scope: Scope,
-  submitted: { to?: unknown; agentId?: unknown },
+  submitted: { to?: unknown },
+  bridgeProblem?: HttpError,
 ): TriggerResult {
   const { to, ...rest } = submitted;
   const event = readEvent(rest);
-  const workflow = requireWorkflowFor(scope, event);
-  const skipReason = findSkipReason(scope, event, workflow);
-  if (skipReason) return skippedEvent(scope, skipReason, event);
-  const unknownAgent = agentMessage(scope, submitted);
-  if (unknownAgent) throw badRequest(unknownAgent);
-  const transactionId = event.transactionId ?? scope.ids.transactionId();
-  const recipients = readableRecipients(to);
-  startOrQueue(scope, workflow, { event, transactionId, recipients, submitted });
-  return { acknowledged: true, status: 'processed', transactionId };
+  const { payload } = event;
+  return accept(scope, {
+    ...{ event, payload, submitted, bridgeProblem },
+    recipients: readableRecipients(to),
+  });
 }
 
-/** An inactive workflow, and one without steps, is reported as processed, too. */
-export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult {
+/** Older versions report an event that they skip as processed, too. */
+export function acceptBroadcast(
+  scope: Scope,
+  submitted: object,
+  bridgeProblem?: HttpError,
+): TriggerResult {
   const event = readEvent(submitted);
-  const workflow = requireWorkflowFor(scope, event);
-  const transactionId = event.transactionId ?? derivedUuid(scope.ids.objectId());
+  const { payload } = event;
   const recipients = allSubscriberIds(scope);
-  if (findSkipReason(scope, event, workflow) === undefined)
-    startOrQueue(scope, workflow, {
-      event,
-      transactionId,
-      recipients,
-      submitted,
-      isBroadcast: true,
-    });
-  return { acknowledged: true, status: 'processed', transactionId };
+  const result = accept(scope, {
+    ...{ event, payload, recipients, submitted, bridgeProblem },
+    isBroadcast: true,
+  });
+  const { transactionId = derivedUuid(scope.ids.objectId()) } = event;
+  if (scope.dialect.showsTransactions) return result;
+  return { transactionId, ...result, status: 'processed' };
 }
 
 const singleFields = serviceFields.extend({ payload: jsonObject.optional() });
 
-function readEvent(submitted: object): EventFields {
+function readEvent(submitted: object): EventFields & { payload: JsonObject } {
   const fields = singleFields.safeParse(asServiceReads(submitted));
-  if (fields.success) return fields.data;
+  if (fields.success) return { ...fields.data, payload: fields.data.payload ?? {} };
   const [issue] = fields.error.issues;
   throw badRequest(`${issue?.path.join('.')} ${issue?.message}`);
 }
 
-function requireWorkflowFor(scope: Scope, { name, payload = {} }: EventFields): StoredWorkflow {
-  const workflow = findWorkflow(scope, 'identifier', name);
-  if (!workflow) throw unprocessable('workflow_not_found');
-  const missingFiles = scope.dialect.hasLaterLimits ? filesMissingIn(payload) : [];
-  if (missingFiles.length > 0)
-    throw badRequest(payloadText(missingFiles), {
-      context: { errors: missingFiles, type: 'PAYLOAD_VALIDATION_ERROR' },
-    });
-  const original: unknown = structuredClone(payload);
-  // Fills in the defaults of the schema.
-  if (payloadErrors(workflow, payload).length > 0) throw payloadError(workflow, original);
-  return workflow;
-}
-
-interface FieldError {
-  field: string;
-  message: string;
-}
-
 /** The attachments without content: text in Base64, or a buffer, also as JSON. */
-function filesMissingIn({ attachments }: JsonObject): FieldError[] {
+function filesMissingIn({ attachments }: JsonObject): PayloadProblem[] {
   const message = 'Each attachment must include file content as a base64-encoded string or Buffer';
   const hasFile = (attachment: unknown) => {
     const { file } = asObject(attachment);
@@ -219,28 +229,7 @@ function filesMissingIn({ attachments }: JsonObject): FieldError[] {
   );
 }
 
-const payloadText = (errors: readonly FieldError[]) =>
-  `Payload validation failed: ${errors.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
-
-function payloadError({ payloadSchema: schema }: StoredWorkflow, payload: unknown) {
-  const errors = schemaErrors(schema ?? {}, payload).map(
-    ({ instancePath, message = 'Validation failed', params, schemaPath }) => {
-      const path = instancePath === '' ? 'root' : instancePath.slice(1).replaceAll('/', '.');
-      const { missingProperty } = params as { missingProperty?: string };
-      const field = missingProperty === undefined ? path : `${path}.${missingProperty}`;
-      return { field, message, value: valueAt(payload, instancePath), schemaPath };
-    },
-  );
-  return badRequest(payloadText(errors), {
-    context: { errors, schema, type: 'PAYLOAD_VALIDATION_ERROR' },
+const payloadError = (errors: readonly PayloadProblem[], more: { schema?: unknown } = {}) =>
+  badRequest(payloadText(errors), {
+    context: { errors, ...more, type: 'PAYLOAD_VALIDATION_ERROR' },
   });
-}
-
-const valueAt = (value: unknown, instancePath: string): unknown =>
-  instancePath
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
-      value,
-    );

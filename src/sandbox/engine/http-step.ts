@@ -1,6 +1,7 @@
 // A step that sends a request: the engine renders it and waits for the response as for the endpoint of an application.
 
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
+import { addressProblem } from '../../service/bridge-errors.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import { isCondition } from '../../service/mode.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
@@ -85,14 +86,6 @@ const fails = (controls: JsonObject, error: string): HttpStepPlan => ({
 });
 
 const methodsWithoutBody = ['GET', 'DELETE', 'HEAD', 'OPTIONS'];
-
-function addressProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'Invalid URL format.';
-  const { protocol, username, password } = new URL(text);
-  if (protocol !== 'http:' && protocol !== 'https:')
-    return `URL scheme "${protocol}" is not allowed. Only http and https are permitted.`;
-  return username || password ? 'URLs with embedded credentials are not allowed.' : undefined;
-}
 
 /** Of the list of keys and values in the controls. */
 const toRecord = (pairs: unknown): Record<string, string> =>

@@ -1,4 +1,5 @@
 // Resolves the recipients of an event: reads `to`, expands topics and removes duplicates.
+import { hasSameItems } from '../../core/objects.ts';
 import { type Recipient, recipients } from '../../service/schemas/events.ts';
 import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import { saveCredentials } from '../store/credentials.ts';
@@ -108,10 +109,7 @@ const isReached = (
   { dialect }: Scope,
   subscription: StoredSubscription,
   contextKeys: readonly string[],
-): boolean => !dialect.hasNamedSubscriptions || isSameSet(subscription.contextKeys, contextKeys);
-
-const isSameSet = (some: readonly string[], others: readonly string[]) =>
-  some.length === others.length && some.every((item) => others.includes(item));
+): boolean => !dialect.hasNamedSubscriptions || hasSameItems(subscription.contextKeys, contextKeys);
 
 /** Creates or updates the subscriber and returns its internal id. */
 export function saveRecipient(

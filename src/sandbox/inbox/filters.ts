@@ -1,5 +1,5 @@
 // The filters of notifications: by state, tags, severity and data.
-import { isObject, type JsonObject } from '../../core/objects.ts';
+import { hasSameItems, isObject, type JsonObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import {
@@ -9,7 +9,7 @@ import {
   reportChange,
 } from '../engine/change-inbox.ts';
 import { badRequest } from '../http/http-error.ts';
-import { countInbox, type InboxFilter, inbox, sameContexts } from '../store/inbox.ts';
+import { countInbox, type InboxFilter, inbox } from '../store/inbox.ts';
 import { listMessagesById, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
@@ -128,7 +128,7 @@ const ownMessages = ({ scope, subscriber, contextKeys }: Call, ids: readonly str
   listMessagesById(scope, subscriber.id, ids).filter(
     (message) =>
       message.channel === 'in_app' &&
-      (!contextKeys || sameContexts(message.contextKeys, contextKeys)),
+      (!contextKeys || hasSameItems(message.contextKeys, contextKeys)),
   );
 
 export const changeAllHandlers = {

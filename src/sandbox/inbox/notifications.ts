@@ -1,5 +1,5 @@
 // Lists and counts notifications, and changes one of them.
-import { isObject, type JsonObject } from '../../core/objects.ts';
+import { hasSameItems, isObject, type JsonObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { redirectTargets } from '../../service/schemas/vocabulary.ts';
 import { inAppParts, inboxDates, serializeCta } from '../api/messages.ts';
@@ -14,7 +14,6 @@ import {
 import { readWorkflow } from '../engine/run.ts';
 import { badRequest, generalError, type HttpError, notFound } from '../http/http-error.ts';
 import { toIso } from '../store/clock.ts';
-import { sameContexts } from '../store/inbox.ts';
 import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
@@ -65,7 +64,7 @@ function ownMessage(
   const isOwn =
     message?.subscriber === subscriber.id &&
     message.channel === 'in_app' &&
-    (!contextKeys || sameContexts(message.contextKeys, contextKeys));
+    (!contextKeys || hasSameItems(message.contextKeys, contextKeys));
   if (!message || !isOwn) throw error(id);
   return message;
 }

@@ -1,11 +1,12 @@
 // The socket of inbox clients: reports new notifications and changed counts to each connected client.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server } from 'socket.io';
+import { hasSameItems } from '../../core/objects.ts';
 import { toServiceProviders } from '../http/provider-ids.ts';
 import type { InboxChange } from '../store/changes.ts';
 import type { Clock } from '../store/ids.ts';
-import { sameContexts } from '../store/inbox.ts';
 import { findMessage } from '../store/messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { findSubscriber, saveProfile, subscriberById } from '../store/subscribers.ts';
@@ -92,7 +93,7 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
     for (const id of io.sockets.adapter.rooms.get(room) ?? []) {
       const socket = io.sockets.sockets.get(id);
       const contextKeys = socket?.data.claims?.contextKeys ?? [];
-      if (!socket || (change.contextKeys && !sameContexts(change.contextKeys, contextKeys)))
+      if (!socket || (change.contextKeys && !hasSameItems(change.contextKeys, contextKeys)))
         continue;
       for (const [event, data] of toEvents(scope, change, contextKeys)) socket.emit(event, data);
     }

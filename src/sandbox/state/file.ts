@@ -1,7 +1,7 @@
 // Reads and writes state files: YAML, and therefore also JSON.
 import { usageError } from '../../core/errors.ts';
 import { jsonLine, mayContainExactNumber } from '../../core/lossless-json.ts';
-import { isObject } from '../../core/objects.ts';
+import { isObject, jsonOr } from '../../core/objects.ts';
 import { pathText } from '../../core/text.ts';
 import { parseYaml, writeYaml } from '../../core/yaml.ts';
 import type { SandboxState } from './schema.ts';
@@ -126,10 +126,6 @@ function takeList(text: string, name: string): { list: FoundList; rest: string }
 /** Returns the object of a line, if the line is exactly as it would be written. */
 function parseItem(json: string): object | undefined {
   if (!json.startsWith('{') || mayContainExactNumber(json)) return undefined;
-  try {
-    const item: unknown = JSON.parse(json);
-    return isObject(item) && jsonLine(item) === json ? item : undefined;
-  } catch {
-    return undefined;
-  }
+  const item = jsonOr(json, undefined);
+  return isObject(item) && jsonLine(item) === json ? item : undefined;
 }

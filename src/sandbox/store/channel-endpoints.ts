@@ -1,4 +1,5 @@
 // The connections of subscribers and contexts to channels, and the addresses of subscribers in them, since 3.12.
+import { hasSameItems } from '../../core/objects.ts';
 import type { Scope } from './scope.ts';
 import { createRecordKind, type StoredRecord } from './table.ts';
 
@@ -31,9 +32,6 @@ export const endpoints = createRecordKind<Endpoint>('channel-endpoint');
 
 type Contexts = Pick<InChannel, 'contextKeys'>;
 
-const hasContexts = ({ contextKeys }: Contexts, wanted: readonly string[]): boolean =>
-  contextKeys.toSorted().join() === wanted.toSorted().join();
-
 /** Returns those that a subscriber has in a channel, for exactly these contexts. Oldest first. */
 export const endpointsOf = (
   scope: Scope,
@@ -41,7 +39,7 @@ export const endpointsOf = (
 ): StoredEndpoint[] =>
   endpoints
     .where(scope, { subscriberId, channel })
-    .filter((endpoint) => hasContexts(endpoint, contextKeys));
+    .filter((endpoint) => hasSameItems(endpoint.contextKeys, contextKeys));
 
 /** Returns the connection that an endpoint is in, if it has exactly these contexts. */
 export function connectionOf(
@@ -51,5 +49,5 @@ export function connectionOf(
 ): Connection | undefined {
   if (connectionIdentifier === undefined) return undefined;
   const connection = connections.findByKey(scope, connectionIdentifier);
-  return connection && hasContexts(connection, contextKeys) ? connection : undefined;
+  return connection && hasSameItems(connection.contextKeys, contextKeys) ? connection : undefined;
 }

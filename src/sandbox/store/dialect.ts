@@ -68,8 +68,8 @@ export interface Dialect {
   readonly isKeyLimited: boolean;
   /** Integrations have a kind and a parent. */
   readonly hasKinds: boolean;
-  /** The host and port of a mail server are checked. */
-  readonly checksMailServer: boolean;
+  /** The host and port of a mail server are checked, and the addresses of endpoints. */
+  readonly checksAddresses: boolean;
   /** The inbox of a new environment requires the hash of the subscriber. */
   readonly requiresInboxHash: boolean;
   /** A subscriber can have several subscriptions to a topic, each with an identifier, contexts and choices of workflows. */
@@ -141,7 +141,7 @@ export const dialect311: Dialect = {
   namesCommands: false,
   isKeyLimited: false,
   hasKinds: false,
-  checksMailServer: false,
+  checksAddresses: false,
   requiresInboxHash: false,
   hasNamedSubscriptions: false,
   hasLaterLimits: false,
@@ -176,7 +176,7 @@ export const dialect319: Dialect = {
   namesCommands: true,
   isKeyLimited: true,
   hasKinds: true,
-  checksMailServer: true,
+  checksAddresses: true,
   requiresInboxHash: true,
   hasNamedSubscriptions: true,
   hasLaterLimits: true,

@@ -86,7 +86,3 @@ export function countInbox(
   const counted = `(SELECT 1 FROM messages WHERE env = ? AND ${text} LIMIT ?)`;
   return sql.count(counted, environmentId, ...values, limit);
 }
-
-/** Whether an inbox with some contexts has the messages with the others. */
-export const sameContexts = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((key) => others.includes(key));

@@ -37,6 +37,10 @@ export function contentIssues({ issues }: StepDefinition) {
   return content;
 }
 
+/** The types of the active steps. */
+export const activeTypes = ({ steps }: Pick<StoredWorkflow, 'steps'>): Set<string> =>
+  new Set(steps.flatMap(({ active, type }) => (active ? [type] : [])));
+
 type Settings = Omit<CompleteSettings, 'description' | 'severity' | 'isTranslationEnabled'>;
 
 export interface WorkflowBody extends Settings {

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/objects.ts';
+import { type JsonObject, jsonOr } from '../../core/objects.ts';
 import { type ReportVariable, renderLiquid } from './liquid.ts';
 
 // The document of the block editor: `{type: 'doc', content: [nodes]}`, stored as JSON text in the body of an e-mail.
@@ -17,12 +17,8 @@ export interface BlockNode {
 export function documentOrEmpty(body: string): BlockNode | undefined {
   // Most bodies are HTML. To parse them as JSON would throw, which is slow.
   if (!/^\s*[[{"\d\-ntf]/.test(body)) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const value = jsonOr(body, undefined);
+  if (value === undefined) return undefined;
   return isDocument(value) ? value : { type: 'doc', content: [] };
 }
 
@@ -45,12 +41,8 @@ export function textAttribute(node: BlockNode, name: string): string | undefined
 /** The document in a body, or undefined where it is anything else. */
 export function documentIn(text: unknown): BlockNode | undefined {
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDocument(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOr(text, undefined);
+  return isDocument(value) ? value : undefined;
 }
 
 // Turns the variables of a document into Liquid: `{id: 'payload.name', fallback: 'you'}` becomes
@@ -150,11 +142,7 @@ function isShown(node: BlockNode, render: Render): boolean {
   if (typeof condition !== 'string') return true;
   const value = render(condition).toLowerCase().trim();
   if (['false', 'null', 'undefined'].includes(value)) return false;
-  try {
-    return Boolean(JSON.parse(value));
-  } catch {
-    return value !== '';
-  }
+  return Boolean(jsonOr(value, value));
 }
 
 const repeatedList = (node: BlockNode) =>

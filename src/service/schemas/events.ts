@@ -133,16 +133,14 @@ const eventMembers = {
   context: checked(triggerContext.optional(), optional(contextMessage)),
 };
 
-const listedEvent = z
-  .strictObject({
-    name: requiredName,
-    payload: checked(jsonObject.optional(), optional(isObject)),
-    ...eventMembers,
-  })
-  .omit({ bridgeUrl: true });
+const listedEvent = z.strictObject({
+  name: requiredName,
+  payload: checked(jsonObject.optional(), optional(isObject)),
+  ...eventMembers,
+});
 
 /** One event. `name` is the identifier of the workflow; the keys of `overrides` are provider ids. */
-export const triggerEvent = listedEvent.omit({ agentId: true });
+export const triggerEvent = listedEvent.omit({ agentId: true, bridgeUrl: true });
 
 const strictEvent = z.strictObject({
   name: requiredName,

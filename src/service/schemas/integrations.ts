@@ -10,6 +10,7 @@ import {
   isString,
   nested,
   optional,
+  type Rule,
   sinceVersion,
 } from '../rules/rules.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
@@ -23,6 +24,7 @@ import {
 } from './values.ts';
 import { allChannels, channelTypes } from './vocabulary.ts';
 
+const integrationKinds = ['delivery', 'agent'] as const;
 const text = z.string().optional();
 const flag = z.boolean().optional();
 
@@ -149,12 +151,30 @@ const settings = {
 
 export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 
+/** An agent needs no channel. */
+const unlessAgent = (check: Rule): Rule =>
+  sinceVersion(
+    '3.17',
+    (value, name, context) =>
+      value || Reflect.get(context.parent, 'kind') !== 'agent'
+        ? check(value, name, context)
+        : undefined,
+    check,
+  );
+
 export const createIntegrationBody = z.strictObject({
   ...names,
   providerId: requiredName,
   channel: checked(z.enum(allChannels), {
-    rules: [isDefined(), sinceVersion('3.19', isOneOf(allChannels), isOneOf(channelTypes))],
+    rules: [
+      unlessAgent(isDefined()),
+      unlessAgent(sinceVersion('3.19', isOneOf(allChannels), isOneOf(channelTypes))),
+    ],
     isRequired: true,
+  }),
+  kind: checked(z.enum(integrationKinds).optional(), {
+    rules: [isOneOf(integrationKinds)],
+    versions: { since: '3.17' },
   }),
   ...settings,
 });

@@ -203,7 +203,7 @@ it('names the options that add the missing fields of the payload', async () => {
   expect({ code, stdout }).toMatchInlineSnapshot(`
     {
       "code": 6,
-      "stdout": "Not triggered: Payload validation failed: root.invoiceId: must have required property 'invoiceId'; root.amount: must have required property 'amount'; root.currency: must have required property 'currency'; root: must NOT have additional properties: number.
+      "stdout": "Not triggered: Payload validation failed: root.invoiceId: must have required property 'invoiceId'; root.amount: must have required property 'amount'; root.currency: must have required property 'currency'; root: must NOT have additional properties.
     Add the missing fields of the payload: -F invoiceId:=JSON -F amount:=JSON -F currency:=JSON. For text, use -f, as in -f invoiceId=TEXT.
     ",
     }

@@ -263,11 +263,28 @@ describe('an event with bridgeUrl', () => {
     expect(data).toMatchObject([{ body: 'A' }]);
   });
 
+  it('is executed by that endpoint in a list, too', async () => {
+    const { url } = await startApplication({ workflows: [comments] });
+    const { ask, control } = await openSandbox(today);
+    const event = { name: 'comments', to: 'u1', payload: { text: 'B' }, bridgeUrl: url };
+    const other = { ...event, bridgeUrl: 'http://127.0.0.1:1' };
+    const { status, body } = await ask('POST /v1/events/trigger/bulk', { events: [other, event] });
+    expect([status, body.map((result: { status: string }) => result.status)]).toEqual([
+      201,
+      ['error', 'processed'],
+    ]);
+    await control.advanceClock(10 * 60_000);
+    const { data } = await control.messages({ workflow: 'comments', channel: 'in_app' });
+    expect(data).toMatchObject([{ body: 'B' }]);
+  });
+
   it('must name a workflow of the endpoint', async () => {
     const { url } = await startApplication({ workflows: [reminder] });
     const { ask } = await openSandbox(today);
-    const event = { name: 'comments', to: 'u1', payload: {}, bridgeUrl: url };
-    const { status, body } = await ask('POST /v1/events/trigger', event);
-    expect([status, body.message]).toEqual([422, 'workflow_not_found']);
+    for (const name of ['comments', 'welcome']) {
+      const event = { name, to: 'u1', payload: {}, bridgeUrl: url };
+      const { status, body } = await ask('POST /v1/events/trigger', event);
+      expect([status, body.message]).toEqual([422, 'workflow_not_found']);
+    }
   });
 });

@@ -90,10 +90,6 @@ describe('the sandbox does not call', () => {
     for (const [line, body] of [
       ['POST /v1/bridge/sync', { bridgeUrl }],
       ['POST /v1/events/trigger', { name: 'welcome', to: 'u1', payload: {}, bridgeUrl }],
-      [
-        'POST /v1/events/trigger/bulk',
-        { events: [{ name: 'a', to: 'u1', payload: {}, bridgeUrl }] },
-      ],
     ] as const) {
       const response = await ask(line, body);
       expect([response.status, response.body.message]).toEqual([

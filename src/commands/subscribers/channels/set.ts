@@ -2,7 +2,7 @@ import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, flag, id, json, several, text } from '../../../cli/options.ts';
 import { ifExists, usageError } from '../../../core/errors.ts';
-import { asObject, type JsonObject } from '../../../core/objects.ts';
+import { asObject, hasSameItems, type JsonObject } from '../../../core/objects.ts';
 import { listText } from '../../../core/text.ts';
 import { readAssignment } from '../../../input/assignments.ts';
 import { readContextKey, readJsonObject, textOrStdin } from '../../../input/values.ts';
@@ -194,7 +194,7 @@ function refuseFixed(found: Channel, body: JsonObject): void {
     ([type, context]) => `${type}:${asObject(context).id ?? context}`,
   );
   const stored = found.contextKeys ?? [];
-  if (body.context !== undefined && wanted.sort().join() !== stored.toSorted().join())
+  if (body.context !== undefined && !hasSameItems(wanted, stored))
     throw usageError(
       `The contexts of ${found.kind} ${found.identifier} cannot change from ${stored.join() || 'none'} to ${wanted.join() || 'none'}.`,
       { hint: 'Delete it and create another one.' },
