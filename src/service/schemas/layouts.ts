@@ -10,7 +10,7 @@ import {
   optional,
   required,
 } from '../rules/rules.ts';
-import { offsetPaging, pageAndSize, textFilter } from './query.ts';
+import { countedPage, offsetPaging, pageAndSize, textFilter } from './query.ts';
 import {
   checkedFlag,
   checkedText,
@@ -122,12 +122,7 @@ export const layoutQuery = z.strictObject({
   orderBy: parameter(z.number().optional(), toNumberOrNone),
 });
 
-export const layoutListV1 = z.looseObject({
-  data: z.array(layoutV1),
-  page: z.number(),
-  pageSize: z.number(),
-  totalCount: z.number(),
-});
+export const layoutListV1 = countedPage(layoutV1);
 
 const shared = {
   description: checkedText,

@@ -29,6 +29,7 @@ import {
 import type { Lifetime } from '../versions.ts';
 import {
   checkedLimit,
+  countedPage,
   cursorPage,
   cursors,
   cursorsIfGiven,
@@ -316,12 +317,7 @@ export const listTopicsV1Query = z.strictObject({
   name: textFilter,
 });
 
-export const topicListV1 = z.looseObject({
-  data: z.array(topicV1),
-  page: z.number(),
-  pageSize: z.number(),
-  totalCount: z.number(),
-});
+export const topicListV1 = countedPage(topicV1);
 
 export const createTopicV1Body = z.strictObject({ key: requiredName, name: requiredText });
 

@@ -13,7 +13,7 @@ import {
   optional,
   required,
 } from '../rules/rules.ts';
-import { numberedPaging, queryBoolean, textFilter } from './query.ts';
+import { countedPage, numberedPaging, queryBoolean, textFilter } from './query.ts';
 import { checkedFlag, checkedText, jsonObject, requiredText } from './values.ts';
 
 /** The content of a step and its timing. */
@@ -40,12 +40,7 @@ export const workflowQueryV1 = z.strictObject({
   query: textFilter,
 });
 
-export const workflowListV1 = z.looseObject({
-  data: z.array(workflowV1),
-  page: z.number(),
-  pageSize: z.number(),
-  totalCount: z.number(),
-});
+export const workflowListV1 = countedPage(workflowV1);
 
 const shared = {
   tags: checked(z.array(z.string()).optional(), optional(isArray)),
