@@ -114,9 +114,14 @@ export const counted = (count: number, noun: string) =>
 /** In single quotes. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** As one word, quoted only if necessary. */
+/** As one word, quoted only if necessary. The quotes distinguish an id such as `--yes` from an option. */
 export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
+  /^-./.test(text) ? shellQuote(text) : optionOrWord(text);
+
+const optionOrWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text));
+
+/** A command line of words, of which those with a leading hyphen are options. */
+export const shellLine = (words: readonly string[]) => words.map(optionOrWord).join(' ');
 
 export interface ShellWord {
   /** As in the command line. */
