@@ -37,6 +37,10 @@ export const listSome = (
   );
 };
 
+/** The first names, and the number of the others as the last one: `3 more`. */
+export const firstNames = (names: readonly string[], max: number): readonly string[] =>
+  names.length > max ? [...names.slice(0, max), `${names.length - max} more`] : names;
+
 /** A path in a value, such as `environments[0].topics[2].key`. */
 export const pathText = (path: readonly PropertyKey[]): string =>
   path

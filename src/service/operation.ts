@@ -60,7 +60,7 @@ interface Members<S extends OperationSchemas> {
   batch?: Batch;
   /**
    * Whether sending a body twice has the same effect as sending it once, even with another idempotency key. Only
-   * for POST and PATCH; if absent, it does not.
+   * for POST and PATCH; if absent, a PATCH has and a POST does not.
    */
   idempotent?: (body: unknown) => boolean;
   deprecated?: Deprecation;
@@ -169,6 +169,7 @@ export function operationsWith(shared: Shared) {
         auth: 'key',
         success: method === 'POST' ? 201 : 200,
         bodyLimit: limits.body,
+        ...(method === 'PATCH' ? { idempotent: () => true } : {}),
         rate: { category: 'configuration', cost: 1 },
         ...(declaration.paging?.items === 'data' ? { hasDataField: true } : {}),
         ...shared,
