@@ -103,7 +103,7 @@ export function selectProvider(scope: Scope, job: StoredJob, integration: Stored
   });
 }
 
-type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText' | 'missed'>;
+type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 
 /** Sends a message: the provider accepts it, or rejects it with an error, such as that of the address. */
 export function sendMessage(
