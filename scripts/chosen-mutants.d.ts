@@ -10,3 +10,5 @@ export function mutantKey(mutant: {
   mutatorName: string;
   replacement: string;
 }): string;
+
+export function isSurvivor(mutant: { status: string }): boolean;

@@ -1,5 +1,6 @@
-// A plugin of stryker: runs only the mutants that scripts/mutants.ts chose.
+// Plugins of stryker: one runs only the mutants that scripts/mutants.ts chose, one prints each survivor at once.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** A text that is the same for a mutant in each run over the same code. */
 export function mutantKey({ fileName, location: { start, end }, mutatorName, replacement }) {
@@ -22,4 +23,24 @@ function createChecker() {
 }
 createChecker.inject = [];
 
-export const strykerPlugins = [{ kind: 'Checker', name: 'chosen', factory: createChecker }];
+export const isSurvivor = ({ status }) => status === 'Survived' || status === 'NoCoverage';
+
+function createReporter() {
+  return {
+    onMutantTested(mutant) {
+      if (!isSurvivor(mutant)) return;
+      const { fileName, location, mutatorName, replacement } = mutant;
+      const { line } = location.start;
+      const code = readFileSync(fileName, 'utf8').split('\n')[line - 1]?.trim();
+      process.stdout.write(
+        `${path.relative('.', fileName)}:${line} ${mutatorName}: ${code} → ${replacement}\n`,
+      );
+    },
+  };
+}
+createReporter.inject = [];
+
+export const strykerPlugins = [
+  { kind: 'Checker', name: 'chosen', factory: createChecker },
+  { kind: 'Reporter', name: 'survivors', factory: createReporter },
+];

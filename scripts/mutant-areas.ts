@@ -63,8 +63,8 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {
-    code: files('src/commands/events', 'resend', 'resent-events'),
-    tests: ['test/commands/events/resend.test.ts'],
+    code: files('src/commands/events', 'resend', 'resend-transactions', 'resent-events'),
+    tests: ['test/commands/events/{resend,resend-again,resend-transactions}.test.ts'],
     skipsHelp: true,
   },
   canary: {

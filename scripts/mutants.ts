@@ -8,7 +8,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { formatTable, type Measurement, replaceSection } from '../bench/measurements.ts';
 import { limit } from '../vitest.config.ts';
-import { mutantKey } from './chosen-mutants.js';
+import { isSurvivor, mutantKey } from './chosen-mutants.js';
 import { type MutantArea, mutantAreas } from './mutant-areas.ts';
 
 type Mutant = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number];
@@ -79,7 +79,7 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
     plugins: ['@stryker-mutator/vitest-runner', path.resolve('scripts/chosen-mutants.js')],
     checkers: ['chosen'],
     ignorePatterns: ['bench', 'coverage', 'dist', 'man', 'reports', 'tsconfig.json'],
-    reporters: [],
+    reporters: ['survivors'],
     coverageAnalysis: 'perTest',
     timeoutMS: limit(20),
     concurrency: 2,
@@ -90,17 +90,10 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
 const explanations = readFileSync('bench/mutants.md', 'utf8');
 const explained = (file: string) => explanations.split(`| \`${file}\``).length - 1;
 
-/** Prints the survivors of an area, and returns its row in bench/RESULTS.md. */
+/** Returns the row of an area in bench/RESULTS.md. */
 function judge(name: string, area: MutantArea, results: readonly MutantResult[]): Measurement {
-  const alive = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  const alive = results.filter(isSurvivor);
   const fileOf = ({ fileName }: Mutant) => path.relative('.', fileName);
-  for (const mutant of alive) {
-    const { line } = mutant.location.start;
-    const code = readFileSync(mutant.fileName, 'utf8').split('\n')[line - 1]?.trim();
-    process.stdout.write(
-      `${fileOf(mutant)}:${line} ${mutant.mutatorName}: ${code} → ${mutant.replacement}\n`,
-    );
-  }
   const unexplained = area.code.reduce((sum, file) => {
     const survivors = alive.filter((mutant) => fileOf(mutant) === file).length;
     return sum + Math.max(0, survivors - explained(file));

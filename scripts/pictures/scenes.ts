@@ -4,6 +4,8 @@ export interface Line {
   command: string;
   /** The expected exit code; 0 by default. */
   code?: number;
+  /** The picture shows the live screen when this text is on it. */
+  until?: RegExp;
 }
 
 export interface Scene {
@@ -25,6 +27,30 @@ const crm = [
 const people = Array.from({ length: 300 }, (_unused, index) => {
   const domain = index % 3 === 0 ? 'old.invalid' : 'example.com';
   return `p${index},p${index}@${domain},Tea`;
+});
+
+const offer = {
+  name: 'Offer',
+  workflowId: 'offer',
+  steps: [
+    { name: 'Mail', type: 'email', controlValues: { subject: 'Tea', body: 'Tea is cheaper.' } },
+    { name: 'Inbox', type: 'in_app', controlValues: { subject: 'Tea', body: 'Tea is cheaper.' } },
+    {
+      name: 'Wait',
+      type: 'delay',
+      controlValues: {
+        ...{ type: 'regular', amount: 3, unit: 'days' },
+        skip: { '==': [{ var: 'payload.plan' }, 'pro'] },
+      },
+    },
+    { name: 'Text', type: 'sms', controlValues: { body: 'Tea is cheaper until tonight.' } },
+  ],
+};
+
+const customers = Array.from({ length: 1_000 }, (_unused, index) => {
+  const domain = index % 8 === 0 ? 'old.invalid' : 'example.com';
+  const phone = index % 3 === 0 ? '' : `+4930${1_000_000 + index}`;
+  return `p${index},p${index}@${domain},${phone},${index % 4 === 0 ? 'pro' : 'free'}`;
 });
 
 export const scenes: Scene[] = [
@@ -49,6 +75,19 @@ export const scenes: Scene[] = [
         code: 9,
       },
     ],
+  },
+  {
+    name: 'watch',
+    files: {
+      'offer.json': JSON.stringify(offer),
+      'people.csv': `subscriberId,email,phone,payload.plan\n${customers.join('\n')}\n`,
+    },
+    before: [
+      'svc api POST /v2/workflows --body "$(cat offer.json)"',
+      'svc events trigger offer --recipients people.csv --update-subscribers --yes --rate 100 >sent 2>&1 &',
+      'until svc runs show last >/dev/null 2>&1; do sleep 0.2; done',
+    ],
+    lines: [{ command: 'svc runs watch last', until: / [1-9]\d*\/s [▁-█]{4} {2}ETA / }],
   },
   { name: 'explain', lines: [{ command: 'svc activity explain u2 --workflow welcome', code: 9 }] },
   { name: 'story', lines: [{ command: 'svc subscribers story u2 --since 30d' }] },

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import type { Scene } from './scenes.ts';
@@ -64,7 +65,8 @@ export async function playScene({ files = {}, before = [], lines }: Scene): Prom
       writeFileSync(path.join(home.folder, name), text);
     for (const line of before) home.shell(line);
     const script = lines.map(({ command, code = 0 }) => shown(command, code)).join('\n');
-    const written = await onTerminal(home, `${script}\nexit 0`);
+    const until = lines.find((line) => line.until)?.until;
+    const written = await onTerminal(home, `${script}\nexit 0`, until);
     return await readScreen(written.replaceAll(home.folder, '~'));
   } finally {
     home.close();
@@ -78,14 +80,18 @@ const shown = (command: string, code: number) =>
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Runs a shell script. A marker keeps the terminal open, because its last output can get lost when it closes. */
-function onTerminal({ folder, env }: Home, script: string): Promise<string> {
+/**
+ * Runs a shell script. A marker keeps the terminal open, because its last output can get lost when it closes. With
+ * `until`, returns what was written when this text is there, and leaves the live screen with q.
+ */
+function onTerminal({ folder, env }: Home, script: string, until?: RegExp): Promise<string> {
   const terminal = spawn(
     'bash',
     ['-c', `(${script}\n); printf '\\033]777;%s\\007' $?; read -r _`],
     { cols: columns, rows: 24, cwd: folder, env },
   );
   let written = '';
+  let live: string | undefined;
   return new Promise((resolve, reject) => {
     const fail = () => {
       terminal.kill('SIGKILL');
@@ -95,10 +101,15 @@ function onTerminal({ folder, env }: Home, script: string): Promise<string> {
     terminal.onData((data) => {
       written += data;
       const end = /\x1b\]777;(\d+)\x07/.exec(written);
-      if (!end) return;
+      if (!end) {
+        if (live !== undefined || !until?.test(stripVTControlCharacters(written))) return;
+        live = written;
+        terminal.write('q');
+        return;
+      }
       clearTimeout(timer);
       terminal.kill('SIGKILL');
-      const output = written.slice(0, end.index);
+      const output = live ?? written.slice(0, end.index);
       if (end[1] === '0') resolve(output);
       else reject(new Error(output));
     });

@@ -1,15 +1,17 @@
-// Detects a listing that never ends, and reports one that ends early. Removes items that an earlier page already had, and counts the pages
-// without new items.
+// Detects a listing that never ends, and reports one that ends early. Removes items that an earlier page already had,
+// and counts the pages without new items.
 
 import { SvcError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
+import { asObject } from '../core/objects.ts';
 import { counted } from '../core/text.ts';
+import type { PageInfo } from './pages-by-cursor.ts';
 
 /** New items can shift a few pages. This many pages in a row without new items mean an endless listing. */
 const maxPagesWithoutNewItems = 20;
 /** New items can shift the first page far back once. */
 const maxReturnsToFirstPage = 2;
-/** A total can be slightly wrong. This many pages beyond the total of the first page mean an endless listing. */
+/** A total can be slightly wrong. This many full pages beyond the total of the first one mean an endless listing. */
 const maxPagesBeyondTotal = 20;
 
 export interface CycleGuard {
@@ -17,6 +19,8 @@ export interface CycleGuard {
   filterNew<T>(items: readonly T[]): T[];
   /** Throws for a listing that returned far more items than it counted on its first page. */
   checkTotal(total: number | undefined, pageItems: number): void;
+  /** Throws for a listing without items whose first page reports items. */
+  checkEmpty(first: PageInfo): void;
   /** Throws the error for a cursor that the service returned before. */
   throwRepeatedCursor(cursor: string): never;
   /** Throws the error for a listing that cannot continue after `count` items. */
@@ -30,7 +34,7 @@ export function createCycleGuard(request: string): CycleGuard {
   let idle = 0;
   let returns = 0;
   let received = 0;
-  let pages = 0;
+  let largestPage = 0;
   let firstTotal: number | undefined;
   const cycleError = (reason: string) =>
     new SvcError('unavailable', `The listing ${request} does not end: ${reason}.`, {
@@ -54,16 +58,21 @@ export function createCycleGuard(request: string): CycleGuard {
       return newItems;
     },
     checkTotal(total, pageItems) {
-      if (pages === 0) firstTotal = total;
-      pages += 1;
+      if (received === 0) firstTotal = total;
       received += pageItems;
-      const tolerance = maxPagesBeyondTotal * Math.max(1, pageItems);
-      if (
-        firstTotal !== undefined &&
-        pages > maxPagesBeyondTotal &&
-        received > firstTotal + tolerance
-      )
+      largestPage = Math.max(largestPage, pageItems);
+      const most = (firstTotal ?? Number.POSITIVE_INFINITY) + maxPagesBeyondTotal * largestPage;
+      if (received > most)
         throw cycleError(`it had ${firstTotal} items at the start and returned ${received}`);
+    },
+    checkEmpty({ totalCount = 0, hasMore }) {
+      if (!(totalCount > 0 && Number.isFinite(totalCount)) && hasMore !== true) return;
+      const reported = totalCount > 0 ? counted(totalCount, 'item') : 'more items';
+      throw new SvcError(
+        'unavailable',
+        `The listing ${request} is incomplete: the service reports ${reported} and returned none.`,
+        { hint: 'This is a fault of the service. Try again later.' },
+      );
     },
     throwRepeatedCursor(cursor) {
       throw cycleError(`the service returned the cursor ${cursor} twice`);
@@ -78,7 +87,10 @@ export function createCycleGuard(request: string): CycleGuard {
   };
 }
 
-export const itemKey = (item: unknown) =>
-  typeof item === 'object' && item !== null && typeof (item as { _id?: unknown })._id === 'string'
-    ? (item as { _id: string })._id
-    : stringifyExact(item);
+/** Empty for an item without an id. */
+export const idOf = (item: unknown): string => {
+  const { _id } = asObject(item);
+  return typeof _id === 'string' ? _id : '';
+};
+
+export const itemKey = (item: unknown) => idOf(item) || stringifyExact(item);

@@ -1,7 +1,6 @@
 // Listings whose cursors are the ids of items. The service answers the cursor of a deleted item with an empty page, so
 // such a page is verified: the listing continues after the last item that still exists.
-import { asObject } from '../core/objects.ts';
-import type { CycleGuard } from './cycle-guard.ts';
+import { type CycleGuard, idOf } from './cycle-guard.ts';
 
 /** Where a listing continues. */
 export interface Cursor {
@@ -100,11 +99,6 @@ export async function* pagesByCursor<T>(
     next = following;
   }
 }
-
-const idOf = (item: unknown): string => {
-  const { _id } = asObject(item);
-  return typeof _id === 'string' ? _id : '';
-};
 
 /** Items without an id have cursors only at both ends of their page. */
 function idsOf<T>({ items: all, info }: Page<T>, items: readonly T[]): string[] {

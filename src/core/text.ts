@@ -2,6 +2,10 @@
 export const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** The start of a long text, with an ellipsis. No character is cut in half. */
+export const shorten = (text: string, maxLength = 40): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
 /** `orderBy` as `order-by`. */
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
@@ -32,6 +36,10 @@ export const listSome = (
     conjunction,
   );
 };
+
+/** The first names, and the number of the others as the last one: `3 more`. */
+export const firstNames = (names: readonly string[], max: number): readonly string[] =>
+  names.length > max ? [...names.slice(0, max), `${names.length - max} more`] : names;
 
 /** A path in a value, such as `environments[0].topics[2].key`. */
 export const pathText = (path: readonly PropertyKey[]): string =>
@@ -106,9 +114,14 @@ export const counted = (count: number, noun: string) =>
 /** In single quotes. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** As one word, quoted only if necessary. */
+/** As one word, quoted only if necessary. The quotes distinguish an id such as `--yes` from an option. */
 export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
+  /^-./.test(text) ? shellQuote(text) : optionOrWord(text);
+
+const optionOrWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text));
+
+/** A command line of words, of which those with a leading hyphen are options. */
+export const shellLine = (words: readonly string[]) => words.map(optionOrWord).join(' ');
 
 export interface ShellWord {
   /** As in the command line. */

@@ -1,5 +1,7 @@
 // Reads the execution details of a job: the cause that they name, the reason of a failure, the end of a wait.
+
 import { asObject, jsonOr } from '../core/objects.ts';
+import { shorten } from '../core/text.ts';
 import { type ChannelCause, causesByDetail, detailTexts } from '../service/job-outcomes.ts';
 import type { ExecutionDetail } from '../service/schemas/activity.ts';
 import { weekDays } from '../service/schemas/vocabulary.ts';
@@ -92,7 +94,7 @@ const isEmpty = (value: unknown) =>
 function shortened(text: string): string | undefined {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return undefined;
-  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
+  return shorten(line, maxLength);
 }
 
 // Describes the schedule of a subscriber: `mon-fri 09:00 AM-05:00 PM (Europe/Berlin)`.

@@ -49,6 +49,7 @@ async function openFrames(context: Context, { head, keys }: LiveViewOptions): Pr
   const { stderr, env } = host;
   const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
   const { printRecord } = await import('../output/print.ts');
+  const { wrapLines } = await import('../output/wrap.ts');
   let tables: string[] = [];
   let latest: DeliverySummary | undefined;
   const render = async (summary: DeliverySummary) => {
@@ -71,10 +72,12 @@ async function openFrames(context: Context, { head, keys }: LiveViewOptions): Pr
     tables = text.trimEnd().split('\n');
   };
   const styled = (lines: readonly Line[]) => lines.map((line) => styledLine(line, style).trimEnd());
-  const drawing = () =>
-    latest === undefined
-      ? []
-      : [...styled(head(latest, stderr.columns)), ...tables, ...styled(dueLines(context, latest))];
+  const drawing = () => {
+    if (latest === undefined) return [];
+    const width = stderr.columns - 1;
+    const heading = wrapLines(head(latest, stderr.columns), width, 2);
+    return [...styled(heading), ...tables, ...styled(dueLines(context, latest))];
+  };
   const hasKeys = prompt.isPossible;
   const keyLine = Object.entries(keys)
     .map(([key, action]) => `${key} ${action}`)

@@ -1,6 +1,6 @@
 // Evidence from settings of today, marked `now:`. Settings may have changed since the event, so they decide no verdict.
 import { asObject, valueAt } from '../core/objects.ts';
-import { counted, listText } from '../core/text.ts';
+import { counted, listText, shorten } from '../core/text.ts';
 import type { ChannelCause } from '../service/job-outcomes.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ChannelEndpoint } from '../service/schemas/channels.ts';
@@ -180,10 +180,7 @@ function integrationLines(all: readonly IntegrationView[], name: string): string
 const maxLength = 160;
 const maxValues = 5;
 
-const valueText = (value: unknown) => {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-};
+const valueText = (value: unknown) => shorten(JSON.stringify(value) ?? 'missing', maxLength);
 
 /** The `skip` conditions of today of the step, or of all steps of its channel if it is gone. */
 function listConditions({ workflow }: Facts, { channel, stepId }: StepVerdict) {

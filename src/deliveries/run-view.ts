@@ -120,7 +120,7 @@ export function deliveriesRecord(runId: string, summary: DeliverySummary) {
 
 const reasonColumns: readonly Column<{ text: string; count: number }>[] = [
   { field: 'count', header: 'MESSAGES', right: true, value: ({ count }) => grouped(count) },
-  { field: 'text', header: 'REASON', time: true, wrap: true, shrink: 20 },
+  { field: 'text', header: 'REASON', time: true, tone: () => 'plain', wrap: true, shrink: 20 },
 ];
 
 /** `9,800 of 10,000 recipients finished: 9,700 delivered, 60 failed, 40 skipped`. */

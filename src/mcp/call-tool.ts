@@ -42,8 +42,6 @@ export interface Call {
 
 /** A list is read as far as its first items could be shown. */
 const maxCapturedCharacters = 2 * maxCharacters;
-/** Warnings and the error. */
-const maxMessageCharacters = maxCharacters;
 
 export function toolCaller({ context, runLine, tools, root, access }: CallerOptions) {
   const { host } = context;
@@ -67,7 +65,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
     const tool = tools.find(({ name }) => name === call.name);
     const stop = stopSignal(host, call.signal);
     const stdout = openCapture(maxCapturedCharacters, tool?.writes === false);
-    const stderr = openCapture(maxMessageCharacters);
+    const stderr = openCapture(Number.POSITIVE_INFINITY);
     const nextPages: string[] = [];
     let environment = '';
     let storedKey: string | undefined;
@@ -182,27 +180,18 @@ function variables({ host }: Context): Host['env'] {
   };
 }
 
-// The output streams of a command that a tool runs.
-
-export interface Capture {
-  stream: OutputStream;
-  text(): string;
-}
-
-/** Collects up to `most` characters. A command that `stops` ends there, as with a closed pipe. */
-export function openCapture(most: number, stops = false): Capture {
+/** Collects up to `most` characters that a command prints. A command that `stops` ends there, as with a closed pipe. */
+function openCapture(most: number, stops = false) {
   let text = '';
-  return {
-    stream: {
-      isTty: false,
-      columns: 80,
-      rows: 24,
-      stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
-      async write(more) {
-        if (stops && text.length >= most) throw new BrokenPipeError();
-        text += text.length + more.length > most ? more.slice(0, most - text.length) : more;
-      },
+  const stream: OutputStream = {
+    isTty: false,
+    columns: 80,
+    rows: 24,
+    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    async write(more) {
+      if (stops && text.length >= most) throw new BrokenPipeError();
+      text += more.slice(0, most - text.length);
     },
-    text: () => text,
   };
+  return { stream, text: () => text };
 }

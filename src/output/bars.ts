@@ -11,17 +11,19 @@ interface Segment {
 export function stackedBar(segments: readonly Segment[], max: number, width: number): Span[] {
   const total = segments.reduce((sum, { count }) => sum + count, 0);
   if (total === 0 || max === 0) return [];
-  const cells = Math.max(1, Math.round((total / max) * width));
+  // A failure is never rounded away: a short bar gets a cell for each of its segments.
+  const isBad = ({ count, tone }: Segment) => tone === 'bad' && count > 0;
+  const least = segments.some(isBad) ? segments.filter(({ count }) => count > 0).length : 1;
+  const cells = Math.min(width, Math.max(least, Math.round((total / max) * width)));
   const sizes = distribute(
     segments.map(({ count }) => count),
     cells,
   );
-  // A failure is never rounded away.
-  const largest = sizes.indexOf(Math.max(...sizes));
-  for (const [index, { count, tone }] of segments.entries()) {
-    if (tone !== 'bad' || count === 0 || sizes[index] !== 0 || (sizes[largest] ?? 0) < 2) continue;
-    sizes[index] = 1;
-    sizes[largest] = (sizes[largest] ?? 0) - 1;
+  const bad = segments.findIndex(isBad);
+  if (sizes[bad] === 0) {
+    const largest = Math.max(...sizes);
+    sizes[sizes.indexOf(largest)] = largest - 1;
+    sizes[bad] = 1;
   }
   return segments.map(({ glyph, tone = 'plain' }, index) => ({
     text: glyph.repeat(sizes[index] ?? 0),

@@ -8,7 +8,7 @@ import { safeText } from './safe-text.ts';
 import { truncate } from './table.ts';
 
 const everyMs = 200;
-const observedEveryMs = 1_000;
+export const observedEveryMs = 1_000;
 
 interface ReadingProgress {
   add(items: number): void;

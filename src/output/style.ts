@@ -57,18 +57,31 @@ export async function openStyle(colored: boolean): Promise<Style> {
   return { tone: (tone, text) => tones[tone](text), heading: chalk.bold };
 }
 
-const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g;
+const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The text with each ISO time as `16:10:11` today, `24 Nov 16:10` this year, else `24 Nov 2025`, in local time. */
+const dayOf = (at: Date) => `${at.getDate()} ${months[at.getMonth()]}`;
+const clockOf = (at: Date, hasSeconds: boolean) =>
+  [at.getHours(), at.getMinutes(), ...(hasSeconds ? [at.getSeconds()] : [])]
+    .map((value) => String(value).padStart(2, '0'))
+    .join(':');
+
+/** `24 Nov 2025 16:10:11`, in local time. */
+export function wholeTime(iso: string): string {
+  const at = new Date(iso);
+  return `${dayOf(at)} ${at.getFullYear()} ${clockOf(at, true)}`;
+}
+
+/**
+ * The text with each ISO time as `16:10:11` today, `24 Nov 16:10` this year, else `24 Nov 2025`, in local time. A time
+ * without seconds stays without.
+ */
 export const shortTimes = (text: string, now: number): string =>
-  text.replace(isoTime, (iso) => {
+  text.replace(isoTime, (iso, seconds?: string) => {
     const at = new Date(iso);
     if (Number.isNaN(at.getTime())) return iso;
     const today = new Date(now);
-    const clock = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
-    if (at.toDateString() === today.toDateString()) return `${clock}:${twoDigits(at.getSeconds())}`;
+    if (at.toDateString() === today.toDateString()) return clockOf(at, seconds !== undefined);
     const year = at.getFullYear();
-    return `${at.getDate()} ${months[at.getMonth()]} ${year === today.getFullYear() ? clock : year}`;
+    return `${dayOf(at)} ${year === today.getFullYear() ? clockOf(at, false) : year}`;
   });

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { wrapMessage, wrapWords } from '../core/text.ts';
-import type { Line, Span } from './result.ts';
+import { type Line, plainText, type Span } from './result.ts';
 import { safeText } from './safe-text.ts';
 
 /** Lines broken at blanks, no wider than `width`. A longer word, such as a path, stays whole on its own line. */
@@ -97,18 +97,20 @@ const narrowest = 24;
 
 /** The message is wrapped within its column after `head`, the fix is printed below it. */
 export function findingLines(
-  head: string,
+  head: readonly Span[],
   { message, fix }: { message: string; fix: string | null },
   width: number,
-): string[] {
-  const room = Math.max(width - head.length, narrowest);
-  const below = ' '.repeat(head.length);
+): Line[] {
+  const { length } = plainText(head);
+  const room = Math.max(width - length, narrowest);
+  const below = { text: ' '.repeat(length) };
   // Escaped before wrapping, because escaped control characters are wider.
   const wrapped = (text: string, columns: number) => wrapTerminal(safeText(text), columns);
   return [
-    ...wrapped(message, room).map((line, index) => (index === 0 ? head : below) + line),
-    ...(fix === null ? [] : wrapped(fix, room - 2)).map(
-      (line, index) => `${below}${index === 0 ? '→ ' : '  '}${line}`,
-    ),
+    ...wrapped(message, room).map((text, index) => [...(index === 0 ? head : [below]), { text }]),
+    ...(fix === null ? [] : wrapped(fix, room - 2)).map((line, index) => [
+      below,
+      { text: `${index === 0 ? '→ ' : '  '}${line}` },
+    ]),
   ];
 }

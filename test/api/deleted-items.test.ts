@@ -59,7 +59,9 @@ describe('a listing with cursors', () => {
     const first = await openListingService(150, (items, page) => {
       if (page === 2) remove(items, ...numbers(1, 100));
     });
-    expect(ids((await run('topics list --all', first)).stdout)).toEqual(numbers(1, 150));
+    const { stdout } = await run('topics list --all --page-size 60', first);
+    expect(ids(stdout)).toEqual([...numbers(1, 60), ...numbers(101, 150)]);
+    expect(String(first.asked.at(-1))).toBe('limit=60');
   });
 
   it('ends after an item that is left, if all later ones are deleted', async () => {
@@ -98,6 +100,10 @@ describe('a listing with cursors', () => {
     expect(code).toBe(6);
     expect(printedError(stderr).message).toContain('ended early, after 0 items');
     expect((await run('topics list --after i3', service)).stdout).toBe('[]\n');
+    const later = await openListingService(150, (items, page) => {
+      if (page === 2) remove(items, ...numbers(10, 110));
+    });
+    expect((await run('topics list --all --after i10', later)).code).toBe(6);
   });
 
   it('lets no command act on a part of the listing', async () => {

@@ -1,7 +1,14 @@
 // Services with wrong paging information. Every listing terminates, either complete or with an error, and requests no
 // more pages than necessary.
 import { describe, expect, it } from 'vitest';
-import { cursorPage, expectEndlessListing, ids, item, listed } from '../support/listings.ts';
+import {
+  cursorPage,
+  expectEndlessListing,
+  ids,
+  item,
+  listed,
+  type Page,
+} from '../support/listings.ts';
 import { printedError } from '../support/printed-error.ts';
 import { openRig } from '../support/rig.ts';
 
@@ -15,6 +22,8 @@ describe('svc topics list and svc contexts list', () => {
       const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
       expectEndlessListing(result, 'the service returned the cursor c1 twice', ['i1', 'i2']);
       expect(result.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
+      const given = await listed(`${line} --all --after c1`, () => cursorPage([item('i1')], 'c1'));
+      expectEndlessListing(given, 'the service returned the cursor c1 twice', ['i1']);
     }),
   );
 
@@ -119,7 +128,10 @@ describe('svc activity list and svc inbox list', () => {
         ['b', 'y'],
       ];
       const result = await listed(`${line} --all`, (n) =>
-        page((pages[n - 1] ?? []).map(item), n < 4),
+        page(
+          (pages[n - 1] ?? []).map((name) => ({ ...item(name), updatedAt: `${n}` })),
+          n < 4,
+        ),
       );
       expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
         code: 0,
@@ -168,7 +180,7 @@ const range = (asked: URLSearchParams) => {
 };
 
 describe('--limit', () => {
-  it.each([
+  it.each<[string, Page, string[], string?]>([
     ['topics list', (n: number) => cursorPage([item(`a${n}`), item(`b${n}`)], `c${n}`), ['2', '1']],
     [
       'contexts list',
@@ -186,6 +198,12 @@ describe('--limit', () => {
       ['2', '2'],
     ],
     [
+      'topics list --before c9',
+      (n: number) => ({ ...cursorPage([item(`a${n}`), item(`b${n}`)], null), previous: `p${n}` }),
+      ['2', '1'],
+      'b2',
+    ],
+    [
       'workflows list',
       (_n: number, asked: URLSearchParams) => ({
         workflows: ['a1', 'b1', 'a2', 'b2'].map(item).slice(...range(asked)),
@@ -195,11 +213,11 @@ describe('--limit', () => {
     ],
   ])(
     'makes `svc %s` request only the necessary pages and show exactly that many items',
-    async (line, page, limits) => {
+    async (line, page, limits, last = 'a2') => {
       const result = await listed(`${line} --limit 3 --page-size 2`, page);
       expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
         code: 0,
-        ids: ['a1', 'b1', 'a2'],
+        ids: ['a1', 'b1', last],
       });
       expect(result.asked.map((query) => query.get('limit'))).toEqual(limits);
     },
@@ -245,6 +263,14 @@ describe('a listing that gets new items while it is read', () => {
     },
   );
 
+  it('is listed far beyond a total that is capped: topics list', async () => {
+    const { code, stdout } = await listed('topics list --all', (n) => ({
+      ...cursorPage([item(`i${n}`)], n < 40 ? `c${n}` : null, 5),
+      totalCountCapped: true,
+    }));
+    expect({ code, count: ids(stdout).length }).toEqual({ code: 0, count: 40 });
+  });
+
   it('ends with an error far beyond its first total: workflows list', async () => {
     const result = await listed('workflows list --all', (n) => ({
       workflows: [
@@ -264,6 +290,37 @@ describe('a listing that gets new items while it is read', () => {
     }));
     expectEndlessListing(result, '20 pages in a row had no new items', ['i1']);
     expect(result.asked).toHaveLength(21);
+  });
+});
+
+describe('a listing without items whose first page reports items', () => {
+  const empty = { data: [], next: null, previous: null, page: 0, pageSize: 10 };
+  it.each([
+    ['topics list', { ...empty, totalCount: 9 }, '9 items'],
+    ['subscribers list', { ...empty, totalCount: 50_000, totalCountCapped: true }, '50,000 items'],
+    ['contexts list', { ...empty, totalCount: 1 }, '1 item'],
+    ['workflows list', { workflows: [], totalCount: 9 }, '9 items'],
+    ['layouts list', { layouts: [], totalCount: 9 }, '9 items'],
+    ['activity list', { data: [], hasMore: true, page: 0, pageSize: 10 }, 'more items'],
+    ['inbox list u1', { data: [], hasMore: true, page: 0, pageSize: 10 }, 'more items'],
+    ['api GET /v2/topics --paginate', { ...empty, totalCount: 9 }, '9 items'],
+  ])('ends with an error: %s', async (line, page, count) => {
+    for (const range of line.startsWith('api') ? [''] : ['--all', '--limit 3', '--page-size 2']) {
+      const result = await listed(`${line} ${range}`.trim(), () => page);
+      expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 7, stdout: '' });
+      expect(printedError(result.stderr).message).toMatch(
+        `is incomplete: the service reports ${count} and returned none.`,
+      );
+    }
+  });
+
+  it('is only a part of the list if it begins elsewhere', async () => {
+    const parts = ['workflows list --offset 50', 'inbox list u1 --page 3'];
+    for (const line of parts) {
+      const page = { ...cursorPage([], null, 9), workflows: [], hasMore: true };
+      const { code, stdout } = await listed(line, () => page);
+      expect({ line, code, stdout }).toEqual({ line, code: 0, stdout: '[]\n' });
+    }
   });
 });
 

@@ -29,16 +29,38 @@ describe('svc api --paginate', () => {
     ],
     [
       '/v1/notifications',
-      (n) => ({ data: n < 3 ? [item(`i${n}`)] : [], hasMore: true }),
-      ['i1', 'i2'],
+      (n, asked) => ({ data: n < 3 ? [item(`${asked.get('page')}`)] : [], hasMore: true }),
+      ['null', '1'],
     ],
     [
       '/v2/workflows?offset=7',
       (n, asked) => ({ workflows: [item(`${asked.get('offset')}`)], totalCount: 9, n }),
       ['7', '8'],
     ],
+    ['/v2/contexts', () => ({ data: null, next: null }), []],
+    [
+      '/v2/layouts',
+      (_n, asked) => ({ layouts: [item(`${asked.get('offset')}`)], totalCount: 2 }),
+      ['null', '0', '1'],
+    ],
+    ['/v1/unknown', (n) => ({ items: n > 1 ? [] : [item('a')], hasMore: true }), ['a']],
+    ['/v1/unknown', () => [item('a'), item('b')], ['a', 'b']],
   ])('returns all items of %s', async (path, page, expected) => {
     const { code, stdout } = await listed(`api GET ${path} --paginate`, page);
     expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: expected });
+  });
+
+  it.each([
+    ['the first', 1],
+    ['a later', 2],
+  ])('exits with an error if %s response has no list', async (_which, last) => {
+    const { code, stdout, stderr } = await listed('api GET /v2/topics/x --paginate', (n) =>
+      n === last ? { data: item('x') } : cursorPage([item('a')], 'c1'),
+    );
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
+    expect(printedError(stderr)).toMatchObject({
+      message: 'The response to GET /v2/topics/x has no list.',
+      hint: 'Send a request for a single object without --paginate.',
+    });
   });
 });

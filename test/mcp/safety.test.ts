@@ -226,6 +226,20 @@ describe('a server for a sandbox', () => {
   });
 });
 
+it.each([
+  [{}, [], 'Only tools that read are offered: svc mcp was started without --allow-writes.'],
+  [{}, ['--allow-writes'], 'confirm: "Development". Use dryRun first to see the requests.'],
+  [{ sandbox: true }, [], 'It is a local sandbox: messages are captured, not delivered'],
+])('the instructions say what the server for %j with %j does', async (profile, argv, text) => {
+  const { rig, client, end } = await openServer(profile, argv);
+  const lines = client.getInstructions()?.split('\n') ?? [];
+  expect(lines[0]).toContain('here Development (profile dev).');
+  expect(lines.slice(1, -3).join('\n')).toContain(text);
+  expect(lines).toHaveLength('sandbox' in profile ? 6 : 5);
+  expect(lines.at(-1)).toBe(`Files must be in ${rig.folder}.`);
+  await end();
+});
+
 describe('the options of svc mcp', () => {
   it('--tools all also lists the tools that assistants seldom need', async () => {
     const { names, end } = await openServer({}, ['--tools', 'all']);

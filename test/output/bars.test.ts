@@ -25,22 +25,25 @@ describe('a bar', () => {
     expect(stacked(counts, max, width)).toBe(expected);
   });
 
-  it('has at least one cell for failures, which it takes from the largest segment', () => {
-    const withFailures = (failed: number, width: number) =>
-      plainText(
-        stackedBar(
-          [
-            { count: 999, glyph: 'a', tone: 'good' },
-            { count: failed, glyph: 'x', tone: 'bad' },
-          ],
-          1_000,
-          width,
-        ),
-      );
-    expect(withFailures(1, 10)).toBe('aaaaaaaaax');
-    expect(withFailures(0, 10)).toBe('aaaaaaaaaa');
-    expect(withFailures(1, 1)).toBe('a');
-  });
+  it.each([
+    [[999, 1, 0], 1_000, 10, 'aaaaaaaaax'],
+    [[999, 0, 0], 1_000, 10, 'aaaaaaaaaa'],
+    [[53, 5, 0], 1_800, 14, 'ax'],
+    [[34, 3, 43], 1_800, 14, 'axb'],
+    [[0, 1, 0], 1_800, 14, 'x'],
+    [[999, 1, 0], 1_000, 1, 'x'],
+  ])(
+    'of %j with maximum %i and %i cells has a cell for its failures',
+    (counts, max, width, text) => {
+      const [delivered = 0, failed = 0, skipped = 0] = counts;
+      const segments = [
+        { count: delivered, glyph: 'a', tone: 'good' },
+        { count: failed, glyph: 'x', tone: 'bad' },
+        { count: skipped, glyph: 'b', tone: 'muted' },
+      ] as const;
+      expect(plainText(stackedBar(segments, max, width))).toBe(text);
+    },
+  );
 
   it('has one glyph without segments', () => {
     expect(bar(3, 6, 8)).toBe('████');

@@ -108,16 +108,24 @@ describe('svc runs watch on a terminal', () => {
 });
 
 describe('a canary on a terminal', () => {
-  it('keeps its last frame, with the sample as a bar and a tick at the threshold', async () => {
-    const home = await openPeople();
-    const terminal = inTerminal(home, `${trigger} --canary 9 --canary-timeout 30s`);
-    await terminal.shows('Send the other rows anyway?');
-    const screen = terminal.screen();
-    expect(screen).toContain('▓▓│▓  │ at least 95% delivered');
-    expect(screen).toContain('6 delivered, 3 failed, 0 skipped, 0 waiting (66.6% delivered)');
-    terminal.types('n\r');
-    const { code, written } = await terminal.ended();
-    expect(code).toBe(9);
-    expect((await onScreen(written)).wrapped.some(Boolean)).toBe(false);
-  });
+  it.each([
+    [80, '▓▓│▓▓  │ at least 95% delivered', '0 waiting (66.6% delivered)'],
+    [60, '█▓▓▓▓▓▓▓│▓  │ at least 95% delivered', '0 waiting (66.6%\n  delivered)'],
+  ])(
+    'keeps its last frame of %i columns, with the sample as a bar and a tick at the threshold',
+    async (columns, bar, end) => {
+      const home = await openPeople();
+      const line = `${trigger} --canary 9 --canary-timeout 30s`;
+      const terminal = inTerminal(home, line, { columns });
+      await terminal.shows('Send the other rows anyway?');
+      const screen = terminal.screen();
+      expect(screen).toContain(bar);
+      expect(screen).toContain('6 delivered, 3 failed, 0 skipped, ');
+      expect(screen).toContain(end);
+      terminal.types('n\r');
+      const { code, written } = await terminal.ended();
+      expect(code).toBe(9);
+      expect((await onScreen(written, { columns })).wrapped.some(Boolean)).toBe(false);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 import { baseUrl, testKey } from './fixed.ts';
-import type { Ran, Rig, RunOptions } from './rig.ts';
+import { openRig, type Ran, type Rig, type RunOptions } from './rig.ts';
 
 /** The structured content of a result. */
 export interface Data {
@@ -83,6 +83,13 @@ export const profileOfRig = {
   keySource: 'file',
   environment: 'Development',
 };
+
+/** Connects an assistant to a server for the sandbox of a rig. */
+export async function openSandboxAssistant(argv: readonly string[] = [], options: RunOptions = {}) {
+  const rig = await openRig({ bare: true });
+  storeProfiles(rig, { sandbox: { ...profileOfRig, sandbox: true } });
+  return { rig, ...(await openAssistant(rig, argv, options)) };
+}
 
 /** Writes the configuration of a rig. The first profile is the current one. */
 export function storeProfiles({ folder }: Rig, profiles: Record<string, object>): void {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/text.ts';
+import { shellWord, shorten } from '../../core/text.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import {
   chooseOutputFile,
@@ -189,11 +189,12 @@ export function createSampleReader(
     header.find((name) => normalizeName(name) === normalizeName(field));
   const read = (record: InputRecord, field: string): string | undefined => {
     const { value } = record;
-    if (value) return isScalar(value[field]) ? shorten(String(value[field])) : undefined;
+    if (value)
+      return isScalar(value[field]) ? shorten(String(value[field]), maxSampleLength) : undefined;
     const column = columnOf(field);
     if (column === undefined) return undefined;
     const cell = record.cells?.()[header.indexOf(column)];
-    return cell === undefined ? undefined : shorten(cell);
+    return cell === undefined ? undefined : shorten(cell, maxSampleLength);
   };
   return (record, reason) => ({
     line: record.line,
@@ -203,6 +204,3 @@ export function createSampleReader(
 }
 
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-
-const shorten = (text: string) =>
-  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;

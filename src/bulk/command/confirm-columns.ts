@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { type FieldError, notConfirmed, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
-import { counted } from '../../core/text.ts';
+import { counted, shorten } from '../../core/text.ts';
 import { encodingForError, latin1ToWindows1252 } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
@@ -233,11 +233,6 @@ const changeHint =
 // Shows proposed columns: as a table with sample rows on a terminal, dim for columns that were matched by name; as one
 // line per proposed column elsewhere.
 
-const maxSampleLength = 40;
-
-const shorten = (text: string) =>
-  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
-
 const targetText = ({ column, targets, reason }: ProposedColumn) => {
   if (targets.length === 0) return `not sent: ${reason}`;
   return targets.map((target) => (target === `data.${column}` ? 'custom data' : target)).join(', ');
@@ -246,7 +241,7 @@ const targetText = ({ column, targets, reason }: ProposedColumn) => {
 /** One line per column, with its sample cells. */
 const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[] =>
   proposal.map((proposed) => {
-    const samples = proposed.samples.filter((cell) => cell !== '').map(shorten);
+    const samples = proposed.samples.filter((cell) => cell !== '').map((cell) => shorten(cell));
     const sampleText = samples.length === 0 ? '' : ` (${samples.join(', ')})`;
     return { field: shorten(proposed.column), message: `${targetText(proposed)}${sampleText}` };
   });

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { wrapMessage } from '../../core/text.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { createRateHistory, progressBar, progressLine } from '../../output/progress.ts';
+import { observedEveryMs } from '../../output/progress-line.ts';
 import { safeJson, safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';
@@ -12,7 +13,6 @@ import type { Stats } from '../engine/stats.ts';
 
 const barEveryMs = 100;
 const lineEveryMs = 5_000;
-const observedEveryMs = 1_000;
 const stopping =
   'Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.';
 

@@ -1,4 +1,5 @@
 // Counts rows and requests of a run, and creates its summary.
+import { shorten } from '../../core/text.ts';
 import type { CanaryResult } from './canary.ts';
 import { createFirstLines } from './id-hash.ts';
 import { allSuccessStates, type OutcomeState, type Success } from './sender.ts';
@@ -92,6 +93,15 @@ export interface RunTotals {
   hasKeys?: true;
 }
 
+export const zeroTotals: RunTotals = {
+  batches: 0,
+  requests: 0,
+  retries: 0,
+  duplicates: 0,
+  milliseconds: 0,
+  replayed: 0,
+};
+
 type Range = readonly [first: number, last: number];
 
 /** `[1, 2, 3, 7]` as `[[1, 3], [7, 7]]`. */
@@ -137,15 +147,7 @@ export function createStats({
 }: StatsOptions) {
   const startedAt = ticks();
   const counts: Record<OutcomeState, number> = { ...zeroCounts, ...earlier?.counts };
-  const totals: RunTotals = {
-    batches: 0,
-    requests: 0,
-    retries: 0,
-    duplicates: 0,
-    milliseconds: 0,
-    replayed: 0,
-    ...earlier?.totals,
-  };
+  const totals: RunTotals = { ...zeroTotals, ...earlier?.totals };
   const earlierMs = totals.milliseconds;
   const earlierRows = countRows(counts);
   const sumUnsuccessful = ({ failed, invalid, unknown }: typeof zeroCounts) =>
@@ -314,7 +316,7 @@ export function createReasons(earlier: readonly Reason[] = []) {
     /** `samples` is called only if the reason has less than it can keep. */
     add(text: string, count = 1, samples: () => readonly RowSample[] = () => []) {
       total += count;
-      const reason = shorten(text);
+      const reason = shorten(text, maxReasonLength);
       const earlier = counts.get(reason);
       if (reason === otherReasons || (earlier === undefined && counts.size >= maxReasons)) return;
       const counted = earlier ?? { count: 0, samples: [] };
@@ -339,6 +341,3 @@ export function createReasons(earlier: readonly Reason[] = []) {
   for (const { text, count } of earlier) reasons.add(text, count);
   return reasons;
 }
-
-const shorten = (text: string) =>
-  text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;

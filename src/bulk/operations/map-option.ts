@@ -1,13 +1,9 @@
 // Parses `--map field=Column` options into the fields that each column fills.
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/text.ts';
+import { shellWord, shorten } from '../../core/text.ts';
 import type { RecordSource } from '../../input/records.ts';
 
 export const maxListedColumns = 8;
-const maxNameLength = 40;
-
-export const shorten = (column: string) =>
-  column.length > maxNameLength ? `${column.slice(0, maxNameLength)}…` : column;
 
 export const quoteName = (column: string) => `\`${shorten(column)}\``;
 

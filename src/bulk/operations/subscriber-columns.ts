@@ -1,7 +1,7 @@
 // Assigns CSV columns to fields of a subscriber or to members of `data` or `payload`. Column names match regardless of
 // case, blanks, `_` and `-`.
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/text.ts';
+import { shellWord, shorten } from '../../core/text.ts';
 import { checkedPath } from '../../input/assignments.ts';
 import { missingHeaderHint } from '../../input/csv.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Place,
   subscriberFields,
 } from './columns.ts';
-import { listColumns, maxListedColumns, quoteName, readMap, shorten } from './map-option.ts';
+import { listColumns, maxListedColumns, quoteName, readMap } from './map-option.ts';
 
 export function mapColumns(header: readonly string[], choices: ColumnOptions): ColumnMap {
   const { columns, unknown } = assignColumns(header, choices);

@@ -5,7 +5,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { pollUntil } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/text.ts';
+import { joinSentences, shellWord } from '../../core/text.ts';
 import { judgeDelivery } from '../../deliveries/outcome.ts';
 import { readActivity } from '../../deliveries/watch.ts';
 import * as result from '../../output/result.ts';
@@ -63,25 +63,48 @@ export const doctor = command({
       findings.push(blocker ? skippedFinding(check, blocker) : await runCheck(check, context));
     }
     const { stdout } = context.host;
+    const { unicode } = context.settings;
     const width = stdout.isTty ? stdout.columns : 80;
     const problem = findings.find(({ status }) => status === 'problem');
     return result.report({
       value: findings.map(({ exitReason: _exitReason, ...finding }) => finding),
-      lines: findings.flatMap(({ name, status, message, fix }) =>
-        findingLines(`${status.padEnd(8)}  ${name.padEnd(13)}  `, { message, fix }, width),
-      ),
+      lines: [
+        ...findings.flatMap(({ name, status, message, fix }) => {
+          const head = [statusSpan(status, status.padEnd(9), unicode), { text: name.padEnd(15) }];
+          return findingLines(head, { message, fix }, width);
+        }),
+        [statusSpan(problem ? 'problem' : 'ok', verdict(findings), unicode)],
+      ],
       columns: result.fieldColumns(fields),
       ids: findings.map(({ name }) => name),
       ...(problem
-        ? { end: result.exit(problem.exitReason ?? 'local', { message: problemsText(findings) }) }
+        ? { end: result.exit(problem.exitReason ?? 'local', { message: verdict(findings) }) }
         : {}),
     });
   },
 });
 
-function problemsText(findings: readonly Finding[]): string {
-  const names = findings.filter(({ status }) => status === 'problem').map(({ name }) => name);
-  return `${names.length === 1 ? 'Problem' : 'Problems'} found: ${names.join(', ')}.`;
+const statusStyles: Record<Finding['status'], { sign: string; ascii: string; tone: result.Tone }> =
+  {
+    ok: { sign: '✓', ascii: '+', tone: 'good' },
+    warning: { sign: '!', ascii: '!', tone: 'warn' },
+    problem: { sign: '✗', ascii: 'x', tone: 'bad' },
+    skipped: { sign: '–', ascii: '-', tone: 'muted' },
+  };
+
+function statusSpan(status: Finding['status'], text: string, unicode: boolean): result.Span {
+  const { sign, ascii, tone } = statusStyles[status];
+  return { text: `${unicode ? sign : ascii} ${text}`, tone };
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const named = (wanted: Finding['status'], noun: string) => {
+    const names = findings.filter(({ status }) => status === wanted).map(({ name }) => name);
+    const title = names.length === 1 ? noun : `${noun}s`;
+    return names.length === 0 ? [] : [`${title} found: ${names.join(', ')}.`];
+  };
+  const [problems = 'No problems found.'] = named('problem', 'Problem');
+  return joinSentences([problems, ...named('warning', 'Warning')]);
 }
 
 const blocks =

@@ -123,8 +123,8 @@ async function readOnTerminal(context: Context, minRate: number, read: ReadDeliv
   let left = () => 0;
   const view = await openLiveView(context, {
     keys,
-    head: (summary) => [
-      canaryBar(summary, minRate),
+    head: (summary, width) => [
+      canaryBar(summary, minRate, width),
       `${canaryText(canaryResult(summary))}${left() > 0 ? `; ${durationText(left())} left` : ''}`,
     ],
   });
@@ -149,25 +149,26 @@ async function readOnTerminal(context: Context, minRate: number, read: ReadDeliv
   }
 }
 
-const barCells = 40;
+const minBarCells = 10;
+const maxBarCells = 40;
 
 /** The events that count for the rate, with a tick where enough of them are delivered. */
-function canaryBar({ outcomes }: DeliverySummary, minRate: number): Line {
+function canaryBar({ outcomes }: DeliverySummary, minRate: number, width: number): Line {
+  const title = 'Canary ';
+  const label = `  │ at least ${percentText(minRate)} delivered`;
+  const room = width - title.length - label.length - 2;
+  const size = Math.max(minBarCells, Math.min(maxBarCells, room));
   const counts = { ...outcomes, skipped: 0 };
-  const cells = stackedBar(toSegments(counts, true), messageCount(counts), barCells);
-  const tick = Math.min(barCells - 1, Math.round(minRate * barCells));
-  let start = 0;
-  const withTick = cells.flatMap(({ text, tone = 'plain' }): Span[] => {
-    const at = tick - start;
-    start += text.length;
-    if (at < 0 || at >= text.length) return [{ text, tone }];
-    return [{ text: text.slice(0, at), tone }, { text: '│' }, { text: text.slice(at + 1), tone }];
-  });
-  return [
-    { text: 'Canary ' },
-    ...withTick,
-    { text: `  │ at least ${percentText(minRate)} delivered` },
-  ];
+  let left = Math.round(minRate * size);
+  const withTick = stackedBar(toSegments(counts, true), messageCount(counts), size).flatMap(
+    ({ text, tone = 'plain' }): Span[] => {
+      const at = left;
+      left -= text.length;
+      if (at <= 0 || at > text.length) return [{ text, tone }];
+      return [{ text: text.slice(0, at), tone }, { text: '│' }, { text: text.slice(at), tone }];
+    },
+  );
+  return [{ text: title }, ...withTick, { text: label }];
 }
 
 /** Asks, and cancels the pending jobs of the events. */

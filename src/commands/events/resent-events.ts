@@ -82,7 +82,7 @@ export async function selectRecipients(
     const resent = await readById(context, candidates.map(resentId));
     const unsent = candidates.filter((candidate) => !resent.has(resentId(candidate)));
     // A resend whose state is lost is completed with its own ids.
-    const isLost = sentBefore.size === 0 && !isAgain && unsent.length > 0;
+    const isLost = !isAgain && unsent.length > 0;
     if (sentBefore.size === 0 && (resent.size === 0 || isLost))
       return {
         repetition,

@@ -3,6 +3,7 @@ import { counted } from '../../core/text.ts';
 import { outputShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import { type connectControl, ifRunning, notEmulatedText } from '../../sandbox/control/client.ts';
+import { clockText } from './clock/view.ts';
 import { connectSandbox, profileNameOption } from './connect.ts';
 
 export const status = command({
@@ -39,7 +40,7 @@ export const status = command({
               value: () => response && context.propose('svc sandbox open'),
             },
             { field: 'service', header: 'VERSION' },
-            { field: 'now', header: 'TIME', value: () => clock?.now, time: true },
+            { field: 'now', header: 'TIME', value: () => clock && clockText(clock) },
             { field: 'data', header: 'DATA', value: () => response && dataText(response) },
             { field: 'storage', header: 'FOLDER' },
             {

@@ -40,6 +40,7 @@ export interface Upgrade {
 
 const fields = ['id', 'severity', 'thing', 'message', 'next'];
 const severities = ['must', 'should', 'note'] as const;
+const severityTones = { must: 'bad', should: 'warn', note: 'muted' } as const;
 
 export const check = command({
   summary: 'List what to do before the server is upgraded, and change nothing',
@@ -177,10 +178,13 @@ function report({ host: { stdout }, propose }: Context, found: readonly Finding[
       `${title}:`,
       ...findings.flatMap(({ id, severity, thing, message, next }) =>
         findingLines(
-          `${severity.padEnd(6)}  ${id.padEnd(longest)}  `,
+          [
+            { text: severity.padEnd(8), tone: severityTones[severity] },
+            { text: `${id.padEnd(longest)}  ` },
+          ],
           { message: `${thing}: ${message}`, fix: next },
           width,
-        ).map((text) => [{ text }]),
+        ),
       ),
       total,
     ],

@@ -11,7 +11,7 @@ export const workflowColumns: readonly Column<WorkflowSummary>[] = [
   { field: 'workflowId', header: 'WORKFLOW', tone: () => 'strong' },
   { field: 'name', header: 'NAME', shrink: 16, drop: 4 },
   { field: 'status', header: 'STATUS', tone: statusTone },
-  { field: 'stepTypeOverviews', header: 'STEPS', shrink: 16 },
+  { field: 'stepTypeOverviews', header: 'STEPS', shrink: 16, drop: 1 },
   { field: 'tags', header: 'TAGS', drop: 5 },
   { field: 'lastTriggeredAt', header: 'TRIGGERED', time: true, drop: 3 },
   { field: 'updatedAt', header: 'UPDATED', time: true, drop: 6 },
@@ -58,7 +58,7 @@ const issueColumns: readonly Column<IssueRow>[] = [
   { field: 'step', header: 'STEP', tone: () => 'strong' },
   { field: 'field', header: 'FIELD' },
   { field: 'issue', header: 'ISSUE', tone: () => 'bad' },
-  { field: 'message', header: 'MESSAGE', shrink: true },
+  { field: 'message', header: 'MESSAGE', shrink: 20, wrap: true },
 ];
 
 /** The table of issues. Empty if there are none. */

@@ -111,8 +111,12 @@ interface CheckedEvent extends Pick<AcceptedEvent, 'event' | 'submitted' | 'isBr
 }
 
 /** Throws the error with which the service rejects a single event. */
-function accept(scope: Scope, { recipients, bridgeProblem, ...sent }: CheckedEvent): TriggerResult {
-  const { event, isBroadcast, payload = event.payload } = sent;
+function accept(
+  scope: Scope,
+  { recipients, bridgeProblem, payload: sentPayload, ...sent }: CheckedEvent,
+): TriggerResult {
+  const { event, isBroadcast } = sent;
+  const payload = sentPayload ?? event.payload;
   checkAgent(scope, sent.submitted);
   if (bridgeProblem) throw bridgeProblem;
   const workflow = readWorkflow(scope, 'identifier', event.name);

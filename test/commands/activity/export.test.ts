@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileMode } from '../../support/file-mode.ts';
@@ -150,10 +150,28 @@ describe('svc activity export', () => {
     answerListing(rig, { items: 120, failAtRequest: 2 });
     const line = ['activity', 'export', 'a.ndjson', '--retries', '0'];
     expect((await rig.svc(line)).code).toBe(7);
-    writeFileSync(path.join(rig.folder, 'a.ndjson.partial'), '');
-    const broken = await rig.svc([...line, '--resume']);
-    expect(broken).toMatchObject({ code: 8, requests: [] });
-    expect(broken.stderr).toContain('a.ndjson.partial to start again');
+    const inFolder = (name: string) => path.join(rig.folder, name);
+    const text = read(rig, 'a.ndjson.partial.json');
+    const state = JSON.parse(text);
+    const damaged = [
+      ...[{ bytes: state.bytes + 1 }, { bytes: 1.5 }, { version: 2 }, { query: null }],
+      ...[{ filters: 'x' }, { position: null }, { position: { items: '3' } }],
+    ].map((members) => JSON.stringify({ ...state, ...members }));
+    const expectRefusal = async (message: string) => {
+      const broken = await rig.svc([...line, '--resume']);
+      expect(broken).toMatchObject({ code: 8, requests: [] });
+      expect(broken.stderr).toContain(message);
+    };
+    for (const content of ['', 'null', '{', ...damaged]) {
+      writeFileSync(inFolder('a.ndjson.partial.json'), content);
+      await expectRefusal('a.ndjson.partial to start again');
+    }
+    rmSync(inFolder('a.ndjson.partial.json'));
+    mkdirSync(inFolder('a.ndjson.partial.json'));
+    await expectRefusal('a.ndjson.partial.json cannot be read: EISDIR');
+    rmdirSync(inFolder('a.ndjson.partial.json'));
+    writeFileSync(inFolder('a.ndjson.partial.json'), text);
+    expect((await rig.svc([...line, '--resume'])).code).toBe(0);
   });
 
   it.each([

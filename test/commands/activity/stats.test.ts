@@ -168,8 +168,8 @@ describe('svc activity stats', () => {
     const { svc } = await openRig();
     const hours = ['activity', 'stats', '--since', '3h', '--by', 'hour'];
     const { stdout } = await svc(hours, { tty: true, columns: 60 });
-    expect(stdout).toMatch(/^HOUR +DELIVERED +FAILED +SKIPPED +WAITING/m);
-    expect(stdout).toMatch(/^12:00:00 /m);
+    expect(stdout).toMatch(/^HOUR +EVENTS +DELIVERED +FAILED +SKIPPED +WAITING/m);
+    expect(stdout).toMatch(/^12:00 /m);
   });
 
   it('counts a merged event with the outcome of a digest that is older than --since', async () => {

@@ -22,22 +22,23 @@ describe('svc doctor', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "ok        versions       svc 0.0.0-test, Node v20.20.2, linux
-      ok        configuration  /home/config/config.json (does not exist yet): 0 profiles, none is current
-      ok        permissions    no file is stored yet
-      ok        folders        state /home/state, cache /home/cache
-      ok        settings       all at their defaults
-      ok        sandbox        can be started on this machine
-      ok        address        http://sandbox.localhost (SVC_BASE_URL)
-      ok        key            found (SVC_API_KEY)
-      ok        proxy          none
-      ok        service        responds in 0 ms and accepts the key
-      ok        encryption     not needed on this machine
-      ok        clock          0s ahead of the service
-      ok        server         version 3.11.0; does not offer: named topic subscriptions with conditions, inbox routes to
-                               archive, snooze and delete notifications, environment variables, channel connections and
-                               endpoints, the channel \`tool\`
-      ok        environment    Development, one of 2 environments
+        "stdout": "✓ ok       versions       svc 0.0.0-test, Node v20.20.2, linux
+      ✓ ok       configuration  /home/config/config.json (does not exist yet): 0 profiles, none is current
+      ✓ ok       permissions    no file is stored yet
+      ✓ ok       folders        state /home/state, cache /home/cache
+      ✓ ok       settings       all at their defaults
+      ✓ ok       sandbox        can be started on this machine
+      ✓ ok       address        http://sandbox.localhost (SVC_BASE_URL)
+      ✓ ok       key            found (SVC_API_KEY)
+      ✓ ok       proxy          none
+      ✓ ok       service        responds in 0 ms and accepts the key
+      ✓ ok       encryption     not needed on this machine
+      ✓ ok       clock          0s ahead of the service
+      ✓ ok       server         version 3.11.0; does not offer: named topic subscriptions with conditions, inbox routes to
+                                archive, snooze and delete notifications, environment variables, channel connections and
+                                endpoints, the channel \`tool\`
+      ✓ ok       environment    Development, one of 2 environments
+      ✓ No problems found.
       ",
       }
     `);
@@ -91,9 +92,9 @@ describe('svc doctor', () => {
     const none = await svc(['doctor'], { tty: true, columns: 60 });
     expect(none.stdout).toContain(
       [
-        'problem   address        No service selected: no base URL',
-        '                         and no profile.',
-        '                         → svc login or svc sandbox start',
+        '✗ problem  address        No service selected: no base URL',
+        '                          and no profile.',
+        '                          → svc login or svc sandbox start',
       ].join('\n'),
     );
   });
@@ -128,6 +129,9 @@ describe('svc doctor', () => {
     expect(code).toBe(0);
     expect(statusesIn(stdout)).toMatchObject({ permissions: 'warning', clock: 'warning' });
     expect(stdout).toContain('chmod 600');
+    const table = await svc(['doctor', '--no-unicode'], { tty: true });
+    expect(table.stdout).toMatch(/^! warning {2}permissions .*\n.*\n +→ chmod 600 /m);
+    expect(table.stdout).toMatch(/\n\+ No problems found\. Warning found: permissions\.\n$/);
   });
 
   it('reports a broken configuration instead of failing', async () => {
@@ -137,6 +141,9 @@ describe('svc doctor', () => {
     const { code, stdout } = await svc(['doctor', '--json']);
     expect(code).toBe(8);
     expect(statusesIn(stdout)).toMatchObject({ configuration: 'problem', service: 'skipped' });
+    const table = await svc(['doctor'], { tty: true });
+    expect(table.stdout).toMatch(/\n– skipped {2}service /);
+    expect(table.stdout).toMatch(/\n✗ Problems? found: configuration\b.*\.\n$/);
   });
 
   it('never prints the key or the password of a proxy', async () => {

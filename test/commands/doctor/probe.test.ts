@@ -41,7 +41,7 @@ describe('svc doctor --probe', () => {
     const { svc } = await openRig();
     const { code, stdout } = await svc([...probe, '--yes'], { tty: true, columns: 200 });
     expect(code).toBe(0);
-    expect(stdout).toContain('ok        probe          event welcome for u1 at http://sandbox');
+    expect(stdout).toContain('✓ ok       probe          event welcome for u1 at http://sandbox');
   });
 
   it('exits with 9 if no job is created within 30 seconds', async () => {

@@ -18,7 +18,7 @@ async function openWithLostEvents() {
   await run([...trigger('sent'), '--payload', '{"product":"7"}']);
   await run(words`sandbox faults set --lose-jobs 100%`);
   for (const id of ['lost-1', 'lost-2'])
-    await run([...trigger(id), '--payload', '{"product":"8"}']);
+    await run([...trigger(id), '--payload', '{"product":"8"}', '--context', 'tenant=acme']);
   await run(words`sandbox faults clear`);
   await run(words`sandbox clock advance 1h`);
   return { svc, run };
@@ -41,6 +41,7 @@ describe('svc events resend --transactions', () => {
     expect(sent?.body).toMatchObject({ events: [{}, {}] });
     expect(event).toMatchObject({
       ...{ name: 'welcome', to: [{ subscriberId: 'u1' }], payload: { product: '8' } },
+      context: { tenant: 'acme' },
       transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
     });
     await run(words`sandbox clock advance 1m`);
@@ -75,9 +76,13 @@ describe('svc events resend --transactions', () => {
     const environments = [{ name: 'Development', workflows, subscribers }];
     const seed = { version: 1, environments } as NonNullable<RigOptions['seed']>;
     const { svc } = await openSandboxRig({}, { seed });
+    const overrides = { email: { subject: 'Other' } };
     const trigger = async (prefix: string) => {
       for (const id of ids)
-        await svc(words`events trigger daily --to ${id} --transaction-id ${prefix}${id} --yes`);
+        await svc([
+          ...words`events trigger daily --to ${id} --transaction-id ${prefix}${id} --yes`,
+          ...['--overrides', JSON.stringify(overrides)],
+        ]);
     };
     const resend = async (list: string) => {
       const line = words`events resend --transactions - --yes`;
@@ -85,7 +90,9 @@ describe('svc events resend --transactions', () => {
       const bodies = ran.requests.flatMap(({ line: sent, body }) =>
         sent.startsWith('POST') ? [body as { events: object[] }] : [],
       );
-      return { ...ran, sent: bodies.flatMap(({ events }) => events).length };
+      const events = bodies.flatMap((body) => body.events);
+      for (const event of events) expect(event).toMatchObject({ overrides });
+      return { ...ran, sent: events.length };
     };
     await trigger('first-');
     const early = await resend(ids.map((id) => `first-${id}\n`).join(''));
@@ -109,6 +116,7 @@ describe('svc events resend --transactions', () => {
       requests.filter(({ line }) => line.startsWith('POST'));
     const asked = await svc(words`events resend --transactions -`, { stdin });
     expect({ code: asked.code, writes: writes(asked) }).toEqual({ code: 2, writes: [] });
+    expect(asked.stderr).toContain('Confirmation is required to trigger 1 event again');
     const dry = await svc(words`events resend --transactions - --dry-run`, { stdin });
     expect({ code: dry.code, writes: writes(dry) }).toEqual({ code: 0, writes: [] });
     const both = await svc(words`events resend --transactions - --run last`, { stdin });

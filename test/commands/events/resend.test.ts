@@ -1,93 +1,15 @@
-import { appendFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { baseUrl, testKey } from '../../support/fixed.ts';
 import { sentEvents } from '../../support/requests.ts';
-import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
-import { runFolder, unauthorized } from '../../support/runs.ts';
-import { words } from '../../support/words.ts';
-
-const row = (id: string) => `${id},${id}@example.com\n`;
-const toCsv = (ids: readonly string[]) => `subscriberId,email\n${ids.map(row).join('')}`;
-
-async function send(rig: Rig, ids: readonly string[], ...more: string[]) {
-  const file = writeInput(rig, 'users.csv', toCsv(ids));
-  const { stdout } = await rig.svc([
-    ...['events', 'trigger', 'welcome', '--recipients', file, '--update-subscribers'],
-    ...['--payload', '{"product":"svc"}', '--yes', '--json', ...more],
-  ]);
-  return { file, runId: String(parsed(stdout).runId) };
-}
-
-type Outcome = 'completed' | 'failed' | 'canceled' | 'queued' | undefined;
-
-/**
- * Responds to the activity listing. `outcome` has the statuses of the in-app and the e-mail job of the events of a
- * subscriber, by the number of the time that it was triggered; undefined for an event that is not in the activity.
- */
-function openActivity(
-  rig: Rig,
-  outcome: (subscriberId: string, time: number) => Outcome[] | undefined,
-  accepts = () => true,
-) {
-  const events: { id: string; subscriberId: string; time: number; event: Triggered }[] = [];
-  rig.answerBy(({ method, url, body }) => {
-    if (method === 'POST' && url.pathname === '/v1/events/trigger/bulk') {
-      if (!accepts()) return unauthorized;
-      const sent = (body as { events: Triggered[] }).events;
-      for (const event of sent)
-        for (const { subscriberId } of event.to)
-          if (
-            !events.some(
-              (known) => known.id === event.transactionId && known.subscriberId === subscriberId,
-            )
-          ) {
-            const time = 1 + events.filter((known) => known.subscriberId === subscriberId).length;
-            events.push({ id: event.transactionId, subscriberId, time, event });
-          }
-      const value = sent.map(({ transactionId }) => ({
-        acknowledged: true,
-        status: 'processed',
-        transactionId,
-      }));
-      return { status: 201, body: { data: value } };
-    }
-    if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
-    const ids = url.searchParams.getAll('transactionId');
-    const data = events
-      .filter(({ id }) => ids.includes(id))
-      .flatMap(({ id, subscriberId, time }) => {
-        const statuses = outcome(subscriberId, time);
-        if (!statuses) return [];
-        const jobs = statuses.map((status, index) => ({
-          _id: `j${index}`,
-          type: index === 0 ? 'in_app' : 'email',
-          status,
-          executionDetails:
-            status === 'failed'
-              ? [{ _id: 'd', status: 'Failed', detail: 'Unexpected provider error', raw: '550' }]
-              : [],
-        }));
-        return [
-          { _id: `${id}-${subscriberId}`, transactionId: id, _subscriberId: subscriberId, jobs },
-        ];
-      });
-    return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
-  });
-  return events;
-}
-
-interface Triggered {
-  name: string;
-  to: { subscriberId: string }[];
-  payload: object;
-  transactionId: string;
-}
-
-const sentRecipients = (ran: Ran) =>
-  sentEvents(ran.requests).flatMap(({ to }) => to.map(({ subscriberId }) => subscriberId));
-
-const resend = (...more: string[]) => words`events resend --run last --yes --json ${more}`;
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import {
+  type Outcome,
+  openActivity,
+  resend,
+  row,
+  send,
+  sentRecipients,
+  toCsv,
+} from './resend-rig.ts';
 
 const outcomes: Record<string, Outcome[] | undefined> = {
   good: ['completed', 'completed'],
@@ -163,67 +85,45 @@ describe('events resend', () => {
   it('--cause takes those with this cause', async () => {
     const rig = await openRig();
     openActivity(rig, (id) => outcomes[id]);
-    await send(rig, ids);
+    const { runId } = await send(rig, ids);
     const none = await rig.svc(resend('--cause', 'template_error'));
     expect(none.code).toBe(0);
-    expect(parsed(none.stdout)).toMatchObject({ runId: null, rows: 0, unfinished: 2 });
+    expect(parsed(none.stdout)).toEqual({
+      ...{ origin: runId, runId: null, rows: 0, triggered: 0, unfinished: 2 },
+    });
     expect(sentRecipients(await rig.svc(resend('--cause', 'provider_error')))).toEqual(['none']);
   });
 
   it('says so if there is nothing to resend, and proposes to follow what it resent', async () => {
     const rig = await openRig();
     openActivity(rig, (id) => outcomes[id]);
-    await send(rig, ids);
+    const { runId } = await send(rig, ids);
     const line = resend('--cause', 'template_error').filter((word) => word !== '--json');
-    expect((await rig.svc(line)).stderr).toContain('Nothing to resend');
+    const sentence = `: run ${runId} has no recipient who is finished and undelivered; 2 are not finished.`;
+    const piped = await rig.svc(line);
+    expect(piped.stdout).toBe(`origin\t${runId}\nrunId\t\nrows\t0\ntriggered\t0\nunfinished\t2\n`);
+    expect(piped.stderr).toContain(sentence);
+    const printed = await rig.svc(line, { tty: true, columns: 200 });
+    expect(printed.written.split(sentence)).toHaveLength(2);
     const sent = await rig.svc(
       resend().filter((word) => word !== '--json'),
-      { tty: true },
+      { tty: true, columns: 200 },
     );
+    expect(sent.stderr.split('\n').slice(0, 3)).toEqual([
+      `Run ${runId}: 1 recipient to resend to.`,
+      'Left out: 2 recipients not finished yet. Resend to them later with --again.',
+      '1 recipient with a failed message also got a delivered message: --only failed resends to them, too.',
+    ]);
     expect(sent.stdout).toMatch(/\nFollow the deliveries: svc runs watch \S+-resend-1\n$/);
   });
 
-  it('a second one needs --again, which takes those who are still undelivered', async () => {
+  it('sends the valid rows of a file with blank and invalid ones', async () => {
     const rig = await openRig();
-    openActivity(rig, (id, time) => (id === 'a' && time > 1 ? ['completed'] : ['failed']));
-    const { runId } = await send(rig, ['a', 'b']);
+    openActivity(rig, () => ['failed']);
+    const file = writeInput(rig, 'users.csv', `${toCsv(['a'])}\n,\n,x@example.com\n${row('b')}`);
+    const line = ['events', 'trigger', 'welcome', '--recipients', file, '--yes'];
+    expect((await rig.svc(line)).code).toBe(3);
     expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
-    const second = await rig.svc(resend());
-    expect(second.code).toBe(2);
-    expect(second.requests).toEqual([]);
-    expect(second.stderr).toContain(`Run ${runId} was resent before by run ${runId}-resend-1.`);
-    const filtered = await rig.svc(resend('--only', 'failed', '--cause', 'provider_error'));
-    expect(filtered.stderr).toContain(
-      `svc events resend --run ${runId} --only failed --cause provider_error --again`,
-    );
-    const again = await rig.svc(resend('--again'));
-    expect(sentRecipients(again)).toEqual(['b']);
-    expect(parsed(again.stdout)).toMatchObject({ runId: `${runId}-resend-2` });
-    const third = await rig.svc(resend('--again'));
-    expect(sentRecipients(third)).toEqual(['b']);
-    expect(sentEvents(third.requests)[0]?.transactionId).not.toBe(
-      sentEvents(again.requests)[0]?.transactionId,
-    );
-  });
-
-  it('--again leaves out those whose resent event is not in the activity yet', async () => {
-    const rig = await openRig();
-    openActivity(rig, (id, time) => (time === 1 || id === 'b' ? ['failed'] : undefined));
-    await send(rig, ['a', 'b']);
-    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
-    const again = await rig.svc(resend('--again'));
-    expect(sentRecipients(again)).toEqual(['b']);
-    expect(parsed(again.stdout)).toMatchObject({ rows: 1, unfinished: 1 });
-  });
-
-  it('counts the messages that the run and its earlier resends delivered', async () => {
-    const rig = await openRig();
-    openActivity(rig, () => ['completed', 'failed']);
-    await send(rig, ['a']);
-    expect(sentRecipients(await rig.svc(resend('--only', 'failed')))).toEqual(['a']);
-    const line = ['events', 'resend', '--run', 'last', '--only', 'failed', '--again'];
-    const { stderr } = await rig.svc(line, { tty: true, stdin: 'n\n', columns: 200 });
-    expect(stderr).toContain('2 messages that were delivered will be sent again.');
   });
 
   it('resends to a subscriber of a topic alone', async () => {
@@ -256,130 +156,5 @@ describe('events resend', () => {
       to: [{ subscriberId: 't1' }],
       payload: { n: 1 },
     });
-  });
-
-  it('sends nothing twice when the state folder is lost', async () => {
-    const rig = await openRig();
-    openActivity(rig, () => ['failed']);
-    const { runId } = await send(rig, ['a', 'b'], '--run-id', 'campaign', '--environment-id', 'e1');
-    const first = sentEvents((await rig.svc(resend())).requests);
-    const origin = runFolder(rig, runId);
-    rmSync(`${origin}-resend-1`, { recursive: true });
-    const refused = await rig.svc(resend());
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`Run ${runId} was resent before.`);
-    rmSync(path.join(rig.folder, 'state'), { recursive: true });
-    await send(rig, ['a', 'b'], '--run-id', 'campaign', '--environment-id', 'e1');
-    const afterLoss = await rig.svc(resend());
-    expect(afterLoss.code).toBe(2);
-    expect(sentEvents(afterLoss.requests)).toEqual([]);
-    expect(first).toHaveLength(2);
-  });
-
-  it('completes a resend whose state was lost with the same transaction ids', async () => {
-    const rig = await openRig();
-    // The jobs of the resent events do not exist yet.
-    openActivity(rig, (_id, time) => (time === 1 ? ['failed'] : undefined));
-    const { runId } = await send(rig, ['a', 'b']);
-    const first = await rig.svc(resend());
-    rmSync(runFolder(rig, `${runId}-resend-1`), { recursive: true });
-    const second = await rig.svc(resend());
-    expect(sentEvents(second.requests)).toEqual(sentEvents(first.requests));
-    const keys = [first, second].map(
-      ({ requests }) =>
-        requests.find(({ line }) => line.startsWith('POST'))?.headers['idempotency-key'],
-    );
-    expect(keys[0]).toBe(keys[1]);
-  });
-
-  it('refuses a changed input, standard input without a copy, other runs, and no run', async () => {
-    const rig = await openRig();
-    openActivity(rig, () => ['failed']);
-    const { file, runId } = await send(rig, ['a', 'b']);
-    appendFileSync(file, row('c'));
-    const changed = await rig.svc(resend());
-    expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain(
-      `Run ${runId} cannot be sent again: the file changed since it started.`,
-    );
-    await rig.svc(['events', 'trigger', 'welcome', '--recipients', '-', '--yes'], {
-      stdin: toCsv(['a']),
-    });
-    expect((await rig.svc(resend())).stderr).toContain(
-      'read standard input, which cannot be read again',
-    );
-    await rig.svc(['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--spool'], {
-      stdin: 'subscriberId\ns1\n',
-    });
-    expect(sentRecipients(await rig.svc(resend()))).toEqual(['s1']);
-    const csv = writeInput(rig, 'import.csv', toCsv(['i1']));
-    const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
-    const imported = await rig.svc(
-      words`events resend --run ${String(parsed(stdout).runId)} --yes`,
-    );
-    expect(imported.stderr).toContain('Only runs of `svc events trigger` can be resent.');
-    expect((await rig.svc(['events', 'resend'])).code).toBe(2);
-  });
-
-  it('prints the first request with --dry-run, and leaves no run', async () => {
-    const rig = await openRig();
-    openActivity(rig, () => ['failed']);
-    const { runId } = await send(rig, ['a', 'b']);
-    const ran = await rig.svc(['events', 'resend', '--run', 'last', '--dry-run']);
-    expect(ran.code).toBe(0);
-    expect(sentEvents(ran.requests)).toEqual([]);
-    expect(ran.stdout).toContain('POST');
-    const { stdout } = await rig.svc(['runs', 'list', '-o', 'ids']);
-    expect(stdout).toBe(`${runId}\n`);
-  });
-
-  it('resumes from its own copy, and must be resumed before another one', async () => {
-    const rig = await openRig();
-    const people = Array.from({ length: 150 }, (_unused, index) => `p${index}`);
-    let accepted = 0;
-    const maxAccepted = { now: Number.POSITIVE_INFINITY };
-    openActivity(
-      rig,
-      (_id, time) => (time === 1 ? ['failed'] : ['completed']),
-      () => {
-        accepted += 1;
-        return accepted <= maxAccepted.now;
-      },
-    );
-    const { file, runId } = await send(rig, people);
-    const resendId = `${runId}-resend-1`;
-    maxAccepted.now = accepted + 1;
-    const stopped = await rig.svc(resend('--concurrency', '1'));
-    expect(stopped.code).toBe(4);
-    maxAccepted.now = Number.POSITIVE_INFINITY;
-    for (const more of [[], ['--again']]) {
-      const refused = await rig.svc(resend(...more));
-      expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain(`svc runs resume ${resendId}`);
-    }
-    rmSync(file);
-    const resumed = await rig.svc(['runs', 'resume', resendId, '--json']);
-    expect(parsed(resumed.stdout)).toMatchObject({ origin: runId, triggered: 150 });
-    expect([...sentRecipients(stopped).slice(0, 100), ...sentRecipients(resumed)].sort()).toEqual(
-      [...people].sort(),
-    );
-    const watched = await rig.svc(['runs', 'watch', 'last', '--json']);
-    expect(parsed(watched.stdout)).toMatchObject({ runId: resendId, finished: 150 });
-  });
-
-  it('needs the name of a protected profile', async () => {
-    const rig = await openRig({ bare: true });
-    const production = { _id: 'b'.repeat(24), name: 'Production', _organizationId: 'c'.repeat(24) };
-    const apiKeys = [{ key: testKey, _userId: 'd'.repeat(24) }];
-    rig.answer({ status: 200, body: [{ ...production, identifier: 'p', type: 'prod', apiKeys }] });
-    await rig.svc(['login', '--base-url', baseUrl, '--with-key', '--profile', 'live'], {
-      stdin: testKey,
-    });
-    openActivity(rig, () => ['failed']);
-    await send(rig, ['a'], '--confirm', 'live');
-    const refused = await rig.svc(resend());
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('--confirm live');
-    expect(sentRecipients(await rig.svc(resend('--confirm', 'live')))).toEqual(['a']);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { words } from '../../support/words.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 describe('svc sandbox clock', () => {
@@ -6,19 +7,21 @@ describe('svc sandbox clock', () => {
     const { svc } = await openSandboxRig();
     expect((await svc(['sandbox', 'clock', 'show'], { tty: true })).stdout).toMatchInlineSnapshot(`
       "PROFILE  sandbox
-      NOW      2026-01-15T12:00:00.000Z
-      FROZEN   false
-      OFFSET   0
+      TIME     15 Jan 2026 12:00:00
       "
     `);
     const advanced = await svc(['sandbox', 'clock', 'advance', '2h30m'], { tty: true });
     expect(advanced).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('It is 2026-01-15T14:30:00.000Z in the sandbox'),
+      stdout: expect.stringContaining('It is 15 Jan 2026 14:30:00 in the sandbox'),
     });
     expect(advanced.requests).toMatchObject([
       { line: 'POST /__sandbox/clock', body: { advance: 9_000_000 } },
     ]);
+    for (const line of [words`sandbox clock show`, words`sandbox status`])
+      expect((await svc(line, { tty: true })).stdout).toMatch(
+        /^TIME +15 Jan 2026 14:30:00, 2h30m ahead of this machine$/m,
+      );
     expect(JSON.parse((await svc(['sandbox', 'clock', 'show', '--json'])).stdout)).toEqual({
       profile: 'sandbox',
       now: '2026-01-15T14:30:00.000Z',
@@ -54,10 +57,10 @@ describe('svc sandbox clock', () => {
     await svc(['sandbox', 'clock', 'advance', '3d']);
     const { stdout } = await svc(['sandbox', 'clock', 'set', 'now'], { tty: true });
     expect(stdout).toBe(
-      'It is 2026-01-15T12:00:00.000Z in the sandbox of profile sandbox.\nMoved back by 3d. Newer data is unchanged.\n',
+      'It is 15 Jan 2026 12:00:00 in the sandbox of profile sandbox.\nMoved back by 3d. Newer data is unchanged.\n',
     );
     const back = await svc(['sandbox', 'clock', 'set', '2026-01-15T09:29:00Z'], { tty: true });
-    expect(back.stdout).toContain('Moved back by 2h 31m. Newer data is unchanged.\n');
+    expect(back.stdout).toContain('Moved back by 2h31m. Newer data is unchanged.\n');
     const reset = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
     expect(JSON.parse(reset.stdout)).toEqual({
       profile: 'sandbox',

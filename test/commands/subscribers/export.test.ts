@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -141,6 +142,42 @@ describe('svc subscribers export', () => {
       expect({ code, stderr }, requests[failing]?.line).toEqual({ code: 0, stderr: '' });
       expect(names.map((name) => read(rig, name))).toEqual(whole);
     }
+  });
+
+  it('needs every file to continue, and only renames them if nothing else is missing', async () => {
+    const rig = await openRig();
+    const inFolder = (name: string) => path.join(rig.folder, name);
+    const line = ['subscribers', 'export', 'p.csv', '--with', 'topics,preferences'];
+    const { requests } = await rig.svc(line);
+    const names = ['p.csv', 'p.preferences.csv', 'p.topics.csv'];
+    const whole = names.map((name) => read(rig, name));
+    for (const name of names) rmSync(inFolder(name));
+    rig.pass(requests.length - 1);
+    rig.answer({ status: 400, body: { message: 'no' } });
+    expect((await rig.svc(line)).code).toBe(6);
+    rig.clearResponses();
+    const resume = [...line, '--resume'];
+    for (const name of ['p.preferences.csv.partial', 'p.topics.csv.partial']) {
+      renameSync(inFolder(name), inFolder('moved'));
+      const refused = await rig.svc(resume);
+      expect(refused).toMatchObject({ code: 8, requests: [] });
+      expect(refused.stderr).toContain('p.csv.partial.json does not belong to ');
+      renameSync(inFolder('moved'), inFolder(name));
+    }
+    // As after a kill between the names of the files.
+    const state = JSON.parse(read(rig, 'p.csv.partial.json'));
+    for (const [index, name] of names.entries()) {
+      writeFileSync(inFolder(`${name}.partial`), whole[index] ?? '');
+    }
+    const [bytes, ...bytesBeside] = whole.map((text) => Buffer.byteLength(text));
+    const complete = { ...state, bytes, bytesBeside, isComplete: true };
+    writeFileSync(inFolder('p.csv.partial.json'), JSON.stringify(complete));
+    renameSync(inFolder('p.topics.csv.partial'), inFolder('p.topics.csv'));
+    const { code, requests: sent } = await rig.svc([...resume, '--yes']);
+    const others = sent.filter(({ line }) => !line.startsWith('GET /v2/workflows'));
+    expect({ code, others }).toEqual({ code: 0, others: [] });
+    expect(names.map((name) => read(rig, name))).toEqual(whole);
+    expect(exists(rig, 'p.csv.partial.json')).toBe(false);
   });
 
   it('continues after the last subscriber that still exists', async () => {

@@ -31,6 +31,17 @@ describe('svc workflows list', () => {
     `);
   });
 
+  it('keeps ids and states of a table if an id is long, and leaves out the steps', async () => {
+    const { svc } = await openRig();
+    const workflowId = `long-${'x'.repeat(55)}`;
+    const workflow = { name: 'Long', workflowId, steps: [] };
+    await svc(['api', 'POST', '/v2/workflows', '--body', JSON.stringify(workflow)]);
+    const { stdout } = await svc(['workflows', 'list'], { tty: true });
+    expect(stdout).toMatch(/^WORKFLOW +STATUS\n/);
+    expect(stdout).toMatch(new RegExp(`^${workflowId} +ACTIVE$`, 'm'));
+    expect(stdout.split('\n')).toHaveLength(15);
+  });
+
   it('repeats the query parameter of a filter with several values', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc(

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox } from '../connect.ts';
+import { clockText } from './view.ts';
 
 export const show = command({
   summary: 'Show the time in the sandbox',
@@ -16,6 +17,12 @@ export const show = command({
   async run(context) {
     const connected = await connectSandbox(context);
     const clock = await callControl(connected, (control) => control.clock());
-    return result.one({ value: { profile: connected.profile, ...clock } });
+    return result.one({
+      value: { profile: connected.profile, ...clock },
+      fields: [
+        { field: 'profile', header: 'PROFILE' },
+        { field: 'now', header: 'TIME', value: () => clockText(clock) },
+      ],
+    });
   },
 });
