@@ -198,7 +198,12 @@ const EventRow = ({ view, event, digest, href, isCurrent, groups }: RowProps) =>
       {...{ href, isCurrent, badge: 'trigger' }}
       id={`e-${transactionId}`}
       title={findWorkflow(scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
-      time={[createdAt, `${day === 'Today' ? '' : `${day}, `}${shortTime(createdAt)}`]}
+      mark={
+        <time datetime={createdAt}>
+          {day === 'Today' ? '' : `${day}, `}
+          {shortTime(createdAt)}
+        </time>
+      }
       sub={
         <span>
           {count === 1 && subscriber ? (

@@ -1,10 +1,10 @@
 // The clock of the sandbox, with a slider that advances it. The jobs that are due next are ticks on the slider.
 
-import { unitMs } from '../../core/durations.ts';
+import { shortDuration, unitMs } from '../../core/durations.ts';
 import { counted } from '../../core/text.ts';
 import { toIso } from '../store/clock.ts';
 import type { ComingJobs } from '../store/page-overview.ts';
-import { clockTime, dateText, shortDuration, shortTime } from './format.ts';
+import { clockTime, dateText, shortTime } from './format.ts';
 import { FormOrigin } from './forms.tsx';
 import { Icon } from './icons.tsx';
 import { stepTitle } from './message-names.ts';

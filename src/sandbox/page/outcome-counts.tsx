@@ -155,6 +155,26 @@ export const CountLimit = ({ counts: { recipients } }: { counts: Counts }) =>
     </p>
   );
 
+interface ReasonsProps {
+  counts: Counts;
+  max: number;
+  /** The address of the list with this reason. */
+  linkTo: (key: string) => string;
+}
+
+export const Reasons = ({ counts, max, linkTo }: ReasonsProps) => (
+  <ul class="numbers">
+    {counts.reasons.slice(0, max).map(({ key, sentence, outcome, count }) => (
+      <li>
+        <a href={linkTo(key)}>
+          <b class={outcome}>{count.toLocaleString('en')}</b>
+          <span dir="auto">{sentence}</span>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
 /** `✓ 30 In-app`, `✗ 26 E-mail`: the channels of the event with their outcomes. */
 export const ChannelTokens = ({ channels }: { channels: Counts['channels'] }) => (
   <span class="tokens">

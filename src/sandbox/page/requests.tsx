@@ -193,7 +193,7 @@ const RequestRow = ({ logged, href, isCurrent }: RowProps) => (
   <ListRow
     {...{ href, isCurrent, badge: 'request', title: requestLine(logged) }}
     id={`r-${logged.request.id}`}
-    time={[logged.request.time, shortTime(logged.request.time)]}
+    mark={<time datetime={logged.request.time}>{shortTime(logged.request.time)}</time>}
     sub={
       <>
         <span dir="auto">{requestExcerpt(logged)}</span>

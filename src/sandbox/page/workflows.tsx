@@ -2,9 +2,10 @@
 import { counted } from '../../core/text.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { FileProblems } from './file-problems.tsx';
-import { Search } from './filters.tsx';
+import { SearchForm } from './filters.tsx';
 import { PayloadField, peopleList } from './forms.tsx';
 import { Badge, Icon } from './icons.tsx';
+import { ListRow } from './list-view.tsx';
 import { stepTitle } from './message-names.ts';
 import { Step } from './previewed-step.tsx';
 import { Empty, Shell } from './shell.tsx';
@@ -50,11 +51,7 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props
       isOpened={opened !== undefined}
       list={
         <>
-          <search>
-            <form class="filters" action="/page/workflows" data-follow>
-              <Search value={text} label="Search workflows" />
-            </form>
-          </search>
+          <SearchForm path="/page/workflows" value={text} label="Search workflows" />
           <FileProblems problems={others} />
           {workflows.length === 0 ? (
             <Empty title={text ? 'No workflows match' : 'No workflows yet'}>
@@ -104,30 +101,30 @@ interface RowProps {
 const WorkflowRow = ({ workflow, href, isCurrent, isBroken }: RowProps) => {
   const { id, identifier, name, active, steps } = workflow;
   return (
-    <li>
-      <a id={`w-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
-        <Badge type="trigger" />
-        <span class="row-text">
-          <span class="row-head">
-            <strong dir="auto">{name}</strong>
-            {active ? null : <span class="tag">Inactive</span>}
-            {isBroken ? <span class="broken">Broken file</span> : null}
-          </span>
-          <span class="row-sub">
-            <span>
-              <bdi>{identifier}</bdi>
-            </span>
-          </span>
-          <span class="step-icons" role="img" aria-label={stepsText(steps)}>
-            {steps.map(({ type }) => (
-              <span class={`step-icon ${type}`}>
-                <Icon name={type} />
-              </span>
-            ))}
-          </span>
+    <ListRow
+      {...{ href, isCurrent, title: name }}
+      id={`w-${id}`}
+      badge="trigger"
+      mark={
+        <>
+          {active ? null : <span class="tag">Inactive</span>}
+          {isBroken ? <span class="broken">Broken file</span> : null}
+        </>
+      }
+      sub={
+        <span>
+          <bdi>{identifier}</bdi>
         </span>
-      </a>
-    </li>
+      }
+    >
+      <span class="step-icons" role="img" aria-label={stepsText(steps)}>
+        {steps.map(({ type }) => (
+          <span class={`step-icon ${type}`}>
+            <Icon name={type} />
+          </span>
+        ))}
+      </span>
+    </ListRow>
   );
 };
 
