@@ -33,10 +33,10 @@ interface Stop {
 /** The durations and the times at which jobs are due, in order. */
 function stopsOf({ now, coming }: View): Stop[] {
   const start = Date.parse(now);
-  const timeOf = (ms: number) => {
+  const textOf = (ms: number) => {
     const iso = toIso(start + ms);
     const date = iso.slice(0, 10) === now.slice(0, 10) ? '' : `${dateText(iso)}, `;
-    return `${date}${shortTime(iso)}`;
+    return `in ${shortDuration(ms)} · ${date}${shortTime(iso)}`;
   };
   const ticks = new Map<number, ComingJobs[]>();
   for (const jobs of coming) {
@@ -48,17 +48,12 @@ function stopsOf({ now, coming }: View): Stop[] {
   }
   const due = [...ticks.values()].map((jobs) => {
     const ms = Math.max(...jobs.map(({ dueAt }) => dueAt)) - start;
-    const text = `in ${shortDuration(ms)} · ${timeOf(ms)} · ${jobs.map(jobsText).join(', ')}`;
+    const text = `${textOf(ms)} · ${jobs.map(jobsText).join(', ')}`;
     return { ms, value: toIso(start + ms), text, isDue: true };
   });
   const plain = durations
     .filter((ms) => !due.some((stop) => Math.abs(stop.ms - ms) < m))
-    .map((ms) => ({
-      ms,
-      value: String(ms),
-      isDue: false,
-      text: `in ${shortDuration(ms)} · ${timeOf(ms)}`,
-    }));
+    .map((ms) => ({ ms, value: String(ms), isDue: false, text: textOf(ms) }));
   return [...due, ...plain].sort((a, b) => a.ms - b.ms);
 }
 

@@ -22,7 +22,7 @@ import {
   outcomeChoices,
   Reasons,
 } from './outcome-counts.tsx';
-import { Empty } from './shell.tsx';
+import { Empty, NoMatches } from './shell.tsx';
 import { type Recipient, RecipientSteps, readRecipients, StepTokens } from './timeline.tsx';
 import { eventPath, linkTo, type View } from './view.ts';
 
@@ -169,11 +169,7 @@ const Recipients = ({ view, event, recipients, query }: Props) => {
         <button type="submit">Show</button>
       </form>
       {rows.length === 0 ? (
-        <Empty title="No recipients match">
-          <p>
-            <a href={linkTo(path, query)}>Show all recipients</a>
-          </p>
-        </Empty>
+        <NoMatches noun="recipients" path={linkTo(path, query)} />
       ) : (
         <table class="people">
           <thead>

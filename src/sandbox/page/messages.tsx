@@ -16,7 +16,7 @@ import {
   recipientName,
   storedExcerpt,
 } from './message-names.ts';
-import { Empty } from './shell.tsx';
+import { Empty, NoMatches } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandForProfile, linkTo, messagePath, messagesPath, type View } from './view.ts';
 
@@ -120,11 +120,7 @@ const MessageList = ({ view, filters, before, tab, messages, next, current }: Li
   if (messages.length === 0 && next !== undefined) return null;
   if (messages.length === 0)
     return isFiltered(filters) || before !== undefined ? (
-      <Empty title="No messages match">
-        <p>
-          <a href={messagesPath}>Show all messages</a>
-        </p>
-      </Empty>
+      <NoMatches noun="messages" path={messagesPath} />
     ) : (
       <Empty title="No messages yet">
         <p>

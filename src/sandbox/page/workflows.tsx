@@ -8,7 +8,7 @@ import { Badge, Icon } from './icons.tsx';
 import { ListRow } from './list-view.tsx';
 import { stepTitle } from './message-names.ts';
 import { Step } from './previewed-step.tsx';
-import { Empty, Shell } from './shell.tsx';
+import { Empty, NoMatches, Shell } from './shell.tsx';
 import { StepStrip } from './step-strip.tsx';
 import { commandForProfile, contentKey, linkTo, type View, workflowPath } from './view.ts';
 import { type CodePreviews, type PreviewInput, previewWorkflow } from './workflow-preview.ts';
@@ -53,8 +53,10 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props
         <>
           <SearchForm path="/page/workflows" value={text} label="Search workflows" />
           <FileProblems problems={others} />
-          {workflows.length === 0 ? (
-            <Empty title={text ? 'No workflows match' : 'No workflows yet'}>
+          {workflows.length === 0 && text ? (
+            <NoMatches noun="workflows" path="/page/workflows" />
+          ) : workflows.length === 0 ? (
+            <Empty title="No workflows yet">
               <p>
                 Start the sandbox with your files:{' '}
                 <code>svc sandbox start --seed workflows --watch</code>
