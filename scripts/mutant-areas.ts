@@ -109,9 +109,12 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
   },
   time: {
-    code: files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
+    code: [
+      ...files('src/sandbox/engine', 'timing', 'digest', 'scheduler'),
+      ...files('src/service', 'schedule', 'time', 'waits'),
+    ],
     tests: [
-      'test/sandbox/engine/{clock,costs,digest,rules,schedule,timing,waiting,waits-shown}.test.ts',
+      'test/sandbox/engine/{clock,costs,digest,far-times,rules,schedule,timing,waiting,waits-shown}.test.ts',
       'test/sandbox/queue.test.ts',
       'test/sandbox/bridge/*.test.ts',
     ],

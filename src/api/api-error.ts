@@ -116,6 +116,18 @@ export const notAcknowledged = ({ method, path }: FailedResponse): SvcError =>
     hint: 'Check whether it still exists, and try again.',
   });
 
+/** The error for a successful response to a write that has no result. */
+export const withoutResult = ({ method, path }: FailedResponse): SvcError =>
+  new SvcError(
+    'refused',
+    `It is not known whether ${method} ${path} was applied: the response has no result.`,
+    {
+      path,
+      maybeApplied: true,
+      hint: 'Check whether it was applied. --debug=body prints the response.',
+    },
+  );
+
 /** For a rejected key: the other region of the hosted service, which may be the one of the key. */
 function wrongRegionDetails(baseUrl: string): ErrorDetails {
   const regions = findRegions(baseUrl);

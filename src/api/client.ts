@@ -3,7 +3,7 @@
 import { SvcError, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { asObject, keepMatching, valuesAt } from '../core/objects.ts';
-import type { Operation } from '../service/operation.ts';
+import { type Operation, resultMembers } from '../service/operation.ts';
 import {
   type Input,
   type OperationId,
@@ -92,6 +92,7 @@ export function createClient(options: ClientOptions): Client {
       hasDataField: operation.hasDataField === true,
       isOptional: operation.source === 'service',
       idempotent: operation.idempotent?.(input.body) ?? false,
+      resultMembers: await resultMembers(operation),
     };
     if (input.body === undefined) return request;
     await checkBody(operation, input.body);

@@ -5,6 +5,7 @@ import { SvcError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { asObject } from '../core/objects.ts';
 import { counted } from '../core/text.ts';
+import type { PageInfo } from './pages-by-cursor.ts';
 
 /** New items can shift a few pages. This many pages in a row without new items mean an endless listing. */
 const maxPagesWithoutNewItems = 20;
@@ -18,6 +19,8 @@ export interface CycleGuard {
   filterNew<T>(items: readonly T[]): T[];
   /** Throws for a listing that returned far more items than it counted on its first page. */
   checkTotal(total: number | undefined, pageItems: number): void;
+  /** Throws for a listing without items whose first page reports items. */
+  checkEmpty(first: PageInfo): void;
   /** Throws the error for a cursor that the service returned before. */
   throwRepeatedCursor(cursor: string): never;
   /** Throws the error for a listing that cannot continue after `count` items. */
@@ -61,6 +64,15 @@ export function createCycleGuard(request: string): CycleGuard {
       const most = (firstTotal ?? Number.POSITIVE_INFINITY) + maxPagesBeyondTotal * largestPage;
       if (received > most)
         throw cycleError(`it had ${firstTotal} items at the start and returned ${received}`);
+    },
+    checkEmpty({ totalCount = 0, hasMore }) {
+      if (!(totalCount > 0 && Number.isFinite(totalCount)) && hasMore !== true) return;
+      const reported = totalCount > 0 ? counted(totalCount, 'item') : 'more items';
+      throw new SvcError(
+        'unavailable',
+        `The listing ${request} is incomplete: the service reports ${reported} and returned none.`,
+        { hint: 'This is a fault of the service. Try again later.' },
+      );
     },
     throwRepeatedCursor(cursor) {
       throw cycleError(`the service returned the cursor ${cursor} twice`);

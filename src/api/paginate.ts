@@ -14,7 +14,7 @@ import {
   record,
 } from '../service/operations/index.ts';
 import type { Client } from './client.ts';
-import { createCycleGuard } from './cycle-guard.ts';
+import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
 import {
   type Cursor,
   type FetchPage,
@@ -53,7 +53,7 @@ export async function* pages<Id extends OperationId>(
   input: Input<Id>,
   options: PagingOptions,
 ): AsyncGenerator<ListedPage<Item<Id>>, void, void> {
-  const { paging, method, path } = record(id);
+  const { paging, method, path, exactFilters = [] } = record(id);
   if (!paging) throw new Error(`${id} is not a listing`);
   const cycleGuard = createCycleGuard(`${method} ${path}`);
   const baseQuery: Record<string, unknown> = input.query ?? {};
@@ -69,11 +69,34 @@ export async function* pages<Id extends OperationId>(
   };
   const { limit, from } = options;
   const range = { size, cap: paging.cap, limit, cycleGuard, from };
-  if (paging.style === 'cursor') yield* pagesByCursor(fetchPage, baseQuery, range);
-  else if (paging.style === 'page') {
-    const isPinned = paging.pinnedBy !== undefined && baseQuery.before === undefined;
-    yield* pagesByNumber(fetchPage, baseQuery, range, isPinned);
-  } else yield* pagesByOffset(fetchPage, baseQuery, range);
+  const isPinned = paging.style === 'page' && !!paging.pinnedBy && baseQuery.before === undefined;
+  // The client removes the items that an exact filter does not match.
+  const isPart = from || exactFilters.some((name) => baseQuery[name] !== undefined);
+  const listed: AsyncGenerator<ListedPage<Item<Id>>> =
+    paging.style === 'cursor'
+      ? pagesByCursor(fetchPage, baseQuery, range)
+      : paging.style === 'page'
+        ? pagesByNumber(fetchPage, baseQuery, range, isPinned)
+        : pagesByOffset(fetchPage, baseQuery, range);
+  yield* isPart ? listed : requireItems(listed, baseQuery, cycleGuard);
+}
+
+const positions = ['after', 'before', 'page', 'offset'];
+
+/** Throws at the end of a listing without items if it began with its first page and the service reports items. */
+async function* requireItems<P extends Page<unknown>>(
+  pages: AsyncIterable<P>,
+  query: Record<string, unknown>,
+  cycleGuard: CycleGuard,
+): AsyncGenerator<P, void, void> {
+  let isEmpty = positions.every((name) => Number(query[name] ?? 0) === 0);
+  let first: PageInfo | undefined;
+  for await (const page of pages) {
+    first ??= page.info;
+    isEmpty &&= page.items.length === 0;
+    yield page;
+  }
+  if (isEmpty && first) cycleGuard.checkEmpty(first);
 }
 
 function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
@@ -143,10 +166,13 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
   const all = Number.POSITIVE_INFINITY;
   const range = { size: all, cap: all, limit: all, cycleGuard };
   const query = Object.fromEntries(searchParams);
-  if (next !== undefined) return collectItems(pagesByCursor(fetchPage, query, range));
-  return workflows || layouts
-    ? collectItems(pagesByOffset(fetchPage, query, range))
-    : collectItems(pagesByNumber(fetchPage, query, range, false));
+  const listed =
+    next !== undefined
+      ? pagesByCursor(fetchPage, query, range)
+      : workflows || layouts
+        ? pagesByOffset(fetchPage, query, range)
+        : pagesByNumber(fetchPage, query, range, false);
+  return collectItems(requireItems(listed, query, cycleGuard));
 }
 
 /** The page itself, or the one in an envelope. */

@@ -33,6 +33,8 @@ export interface RawRequest extends CallOptions {
   isUserPath?: boolean;
   /** A server may lack the operation. If it does, report that, and not the base URL as wrong. */
   isOptional?: boolean;
+  /** A response without any of these members does not confirm the write. */
+  resultMembers?: readonly string[] | undefined;
   /** Ends the wait between attempts with the error of the last one. Does not abort an attempt. */
   retrySignal?: AbortSignal;
   /** Maximum body size of a successful response in bytes, if the default is too small. */

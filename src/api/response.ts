@@ -55,13 +55,14 @@ export interface RequestDetails {
   hasDataField?: boolean;
   isUserPath?: boolean;
   isOptional?: boolean;
+  resultMembers?: readonly string[] | undefined;
   baseUrl: string;
   baseUrlOrigin?: BaseUrlOrigin | undefined;
 }
 
 /** Returns the value of a successful response. Throws any other response, with its outcome for the retry policy. */
 export async function readResponse(
-  { hasDataField, ...request }: RequestDetails,
+  { hasDataField, resultMembers, ...request }: RequestDetails,
   { status, headers }: WireResponse,
   text: string,
   now: number,
@@ -88,6 +89,15 @@ export async function readResponse(
     if (isDeletion && isObject(value) && value.acknowledged === false) {
       const { notAcknowledged } = await import('./api-error.ts');
       throw notAcknowledged(response).with({ outcome: { failure: 'final' } });
+    }
+    const isConfirmed =
+      !resultMembers ||
+      (isObject(value)
+        ? resultMembers.some((member) => member in value)
+        : request.method === 'DELETE' && value === undefined);
+    if (!isConfirmed) {
+      const { withoutResult } = await import('./api-error.ts');
+      throw withoutResult(response).with({ outcome: { failure: 'final' } });
     }
     return { value, status, headers };
   }

@@ -52,7 +52,9 @@ export function createSender(options: SenderOptions) {
           };
         }
         const isInProgress = 'status' in outcome && outcome.inProgress === true;
-        const isAttemptMaybeApplied = request.method !== 'GET' && mayHaveApplied(outcome);
+        const isAttemptMaybeApplied =
+          request.method !== 'GET' &&
+          (caught.details.maybeApplied === true || mayHaveApplied(outcome));
         maybeApplied ||= isAttemptMaybeApplied;
         hasLostAttempt ||= isAttemptMaybeApplied && !isInProgress;
         const error = caught.with({ attempts: attemptNumber, maybeApplied });

@@ -1,6 +1,6 @@
 // Options and arguments as they are typed. Their syntax, as help shows it, is read only here.
 import { usageError } from '../core/errors.ts';
-import { kebabCase, shellWord } from '../core/text.ts';
+import { kebabCase, shellLine } from '../core/text.ts';
 import type { Argument, Option } from './command.ts';
 
 export interface Spelling {
@@ -88,7 +88,7 @@ export const optionWords = (options: object, without: readonly string[] = []): s
   });
 
 /** The words as text to append to a command line; empty if there are none. */
-export const optionText = (options: object, without: readonly string[] = []): string =>
-  optionWords(options, without)
-    .map((word) => ` ${shellWord(word)}`)
-    .join('');
+export function optionText(options: object, without: readonly string[] = []): string {
+  const words = optionWords(options, without);
+  return words.length === 0 ? '' : ` ${shellLine(words)}`;
+}

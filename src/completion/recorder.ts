@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CandidateKind } from '../cli/command.ts';
 import { asObject, type JsonObject } from '../core/objects.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
-import { createCacheFolder } from '../platform/files/cache-folder.ts';
+import { makeFolder } from '../platform/files/folder.ts';
 import type { OperationId } from '../service/operations/index.ts';
 import { type CachedValue, isSafeValue, readValues, withoutControls } from './cache.ts';
 
@@ -64,7 +64,7 @@ export function addValues(folder: string, kind: string, values: readonly CachedV
   if (text === serialize(before)) return;
   const file = join(folder, kind);
   try {
-    createCacheFolder(dirname(file));
+    makeFolder(dirname(file));
     replaceFile(file, text, { durable: false });
   } catch {
     // A full disk or a read-only folder.

@@ -11,7 +11,20 @@ import type { CommandSources } from './target.ts';
 export type Propose = (command: string, profile?: string | null) => string;
 
 const hasOption = (words: readonly ShellWord[], ...flags: string[]) =>
-  words.some(({ text }) => flags.some((flag) => text === flag || text.startsWith(`${flag}=`)));
+  words.some(({ quoted }) =>
+    flags.some((flag) => quoted === flag || quoted.startsWith(`${flag}=`)),
+  );
+
+/** Moves an id such as `--yes`, which `shellWord` has quoted, and the arguments after it behind `--`. */
+function separateArguments(words: readonly string[]): readonly string[] {
+  const isOption = (word = '') => word.startsWith('-');
+  const start = words.findIndex((word, at) => /^'-./.test(word) && !isOption(words[at - 1]));
+  if (start === -1 || words.includes('--')) return words;
+  const end = words.findIndex((word, at) => at > start && isOption(word));
+  const options = end === -1 ? [] : words.slice(end);
+  const ids = words.slice(start, end === -1 ? undefined : end);
+  return [...words.slice(0, start), ...options, '--', ...ids];
+}
 
 /** The options that select the service in a command line. A group is listed if all of its commands use the same ones. */
 function selectionOf(words: readonly ShellWord[]) {
@@ -76,8 +89,10 @@ export function createPropose(
       ...(hasOption(words, '--insecure-http') ? [] : optionWords([['insecureHttp', insecureHttp]])),
     ];
     const quotedWords = words.map(({ quoted }) => quoted);
-    const end = quotedWords.findIndex((word) => /^[<>|]$/.test(word));
     // Before a redirection or pipe.
-    return quotedWords.toSpliced(end === -1 ? quotedWords.length : end, 0, ...added).join(' ');
+    const redirection = quotedWords.findIndex((word) => /^[<>|]$/.test(word));
+    const end = redirection === -1 ? quotedWords.length : redirection;
+    const line = separateArguments([...quotedWords.slice(0, end), ...added]);
+    return [...line, ...quotedWords.slice(end)].join(' ');
   };
 }

@@ -1,9 +1,10 @@
 // The configuration file: profiles with their keys, and settings. It is read directly, for speed, and written with
 // conf under a lock, with mode 0600. A folder that svc creates has mode 0700. The only user of conf.
-import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage, localError, systemCode } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
+import { makeFolder } from '../platform/files/folder.ts';
 import type { LockWait } from '../platform/files/lock.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Processes } from '../platform/process-identity.ts';
@@ -156,9 +157,8 @@ function parseConfiguration(text: string, file: string): Configuration {
 
 function createFolder(folder: string) {
   try {
-    const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
     // A folder that svc did not create keeps its mode.
-    if (created !== undefined) chmodSync(folder, 0o700);
+    if (makeFolder(folder)) chmodSync(folder, 0o700);
   } catch (error) {
     throw localError(`Cannot create the folder ${folder}: ${errorMessage(error)}`, {
       hint: 'Set SVC_CONFIG_DIR to a writable folder.',

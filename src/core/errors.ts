@@ -24,7 +24,7 @@ export const exitCodes = {
   refused: {
     code: 6,
     meaning:
-      'the service rejected the request (400, 402, 409, 413, 422), all items of a batch failed, or deleted items ended a listing early',
+      'the service rejected the request (400, 402, 409, 413, 422) or did not confirm a write, all items of a batch failed, or deleted items ended a listing early',
   },
   unavailable: {
     code: 7,

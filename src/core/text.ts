@@ -37,6 +37,10 @@ export const listSome = (
   );
 };
 
+/** The first names, and the number of the others as the last one: `3 more`. */
+export const firstNames = (names: readonly string[], max: number): readonly string[] =>
+  names.length > max ? [...names.slice(0, max), `${names.length - max} more`] : names;
+
 /** A path in a value, such as `environments[0].topics[2].key`. */
 export const pathText = (path: readonly PropertyKey[]): string =>
   path
@@ -110,9 +114,14 @@ export const counted = (count: number, noun: string) =>
 /** In single quotes. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** As one word, quoted only if necessary. */
+/** As one word, quoted only if necessary. The quotes distinguish an id such as `--yes` from an option. */
 export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
+  /^-./.test(text) ? shellQuote(text) : optionOrWord(text);
+
+const optionOrWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text));
+
+/** A command line of words, of which those with a leading hyphen are options. */
+export const shellLine = (words: readonly string[]) => words.map(optionOrWord).join(' ');
 
 export interface ShellWord {
   /** As in the command line. */

@@ -6,8 +6,13 @@ import { context } from '../service/schemas/contexts.ts';
 import { variable } from '../service/schemas/environment-variables.ts';
 import { integration } from '../service/schemas/integrations.ts';
 import { topic } from '../service/schemas/topics.ts';
-import { integrationAccess } from './integration-access.ts';
-import { contextAccess, type KindAccess, topicAccess, variableAccess } from './listed-access.ts';
+import {
+  contextAccess,
+  integrationAccess,
+  type KindAccess,
+  topicAccess,
+  variableAccess,
+} from './listed-access.ts';
 import {
   definitionAccess,
   type FoundResource,

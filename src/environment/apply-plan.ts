@@ -31,13 +31,6 @@ import type { FoundResource, RemoteReader } from './remote.ts';
 import { credentialsOf, isDefinition, keyText, type Resource } from './resource.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
-interface Applied {
-  results: WriteResult[];
-  stop: Stop | undefined;
-  /** The folder with the previous versions. */
-  backup: string | undefined;
-}
-
 interface Writing {
   items: readonly PlannedItem[];
   reader: RemoteReader;
@@ -50,7 +43,7 @@ export async function applyPlan(
   context: Context,
   push: Push,
   { items, reader, access, credentials }: Writing,
-): Promise<Applied> {
+) {
   const { client } = push.target;
   const { shutdownSignal } = context.host;
   const run = await openRunFolder(context, push, items, await reader.mode());

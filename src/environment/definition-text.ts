@@ -15,6 +15,11 @@ import {
 
 const formatNumber = 1;
 
+export const isSupported = (format: number): boolean => format === formatNumber;
+
+/** The first line of a file that svc writes: `name` is what it contains. */
+export const plainFirstLine = (name: string): string => `# svc ${name}, format ${formatNumber}`;
+
 export const layoutsFolder = 'layouts';
 
 /** Keeps Git from changing line breaks. */
@@ -74,7 +79,7 @@ const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
 
 /** The first line of a file, with its mark. */
 export const firstLine = (kind: Definition['kind'], mark: Mode | undefined) =>
-  `# svc ${kind}, format ${formatNumber}${mark === undefined ? '' : `, compat ${mark}`}`;
+  `${plainFirstLine(kind)}${mark === undefined ? '' : `, compat ${mark}`}`;
 
 export const firstLineHint = `The first line must be: ${firstLine('workflow', undefined)}`;
 
@@ -99,8 +104,6 @@ export function readFirstLine(text: string): FirstLine | undefined {
     mode: modes.find((mode) => mode === compat),
   };
 }
-
-export const isSupportedFormat = ({ format }: FirstLine): boolean => format === formatNumber;
 
 // Moves long texts of control values to files of their own, and back: `{ $file: welcome.mail.body.html }`. An object of
 // the service that looks like such a reference is wrapped as `{ $literal: … }`.

@@ -7,6 +7,7 @@ import type { Mode } from '../service/mode.ts';
 import {
   gitAttributes,
   isContentFileOf,
+  isSupported,
   layoutsFolder,
   readFirstLine,
   type TextFile,
@@ -20,7 +21,6 @@ import {
   workflowsFolder,
 } from './folder.ts';
 import {
-  isSupported,
   listedKinds,
   listFileName,
   readFormat,

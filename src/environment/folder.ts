@@ -9,16 +9,15 @@ import { isJsonObject } from '../core/lossless-json.ts';
 import { shellWord } from '../core/text.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
-import { firstLineHint, layoutsFolder, type TextFile, toFiles } from './definition-text.ts';
 import {
+  firstLineHint,
   isSupported,
-  listedKinds,
-  listFileName,
-  listFirstLine,
-  readFormat,
-  readList,
-  toListText,
-} from './list-files.ts';
+  layoutsFolder,
+  plainFirstLine,
+  type TextFile,
+  toFiles,
+} from './definition-text.ts';
+import { listedKinds, listFileName, readFormat, readList, toListText } from './list-files.ts';
 import { isFileId } from './normal-form.ts';
 import { type ResourceFile, readFiles } from './read-definitions.ts';
 import {
@@ -166,7 +165,7 @@ function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: reado
     const text = root.read(file);
     const format = readFormat(text, nameOfKind(kind));
     if (format === undefined)
-      return problem(`the first line must be: ${listFirstLine(nameOfKind(kind))}`);
+      return problem(`the first line must be: ${plainFirstLine(nameOfKind(kind))}`);
     if (!isSupported(format))
       return problem(`format ${format} is not supported by this version of svc`);
     return readList(kind, text, credentialNames);
@@ -191,7 +190,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
   const text = root.read(environmentFile);
   const format = readFormat(text, 'environment');
   if (format === undefined)
-    return fail(`1:1: the first line must be: ${listFirstLine('environment')}`);
+    return fail(`1:1: the first line must be: ${plainFirstLine('environment')}`);
   if (!isSupported(format))
     return fail(`1:1: format ${format} is not supported by this version of svc.`);
   const { value, errors, locate } = parseYaml(text);
@@ -217,7 +216,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
 }
 
 export const toEnvironmentText = (kinds: readonly ResourceKind[]): string =>
-  `${listFirstLine('environment')}\n${writeYaml({
+  `${plainFirstLine('environment')}\n${writeYaml({
     contains: resourceKinds.filter((kind) => kinds.includes(kind)).map(nameOfKind),
   })}`;
 

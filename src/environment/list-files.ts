@@ -20,10 +20,12 @@ import {
   isVariableName,
   isVariableOfSvc,
 } from './credentials.ts';
+import { plainFirstLine } from './definition-text.ts';
 import {
   type GivenIntegration,
   type ListedKind,
   type ListedResource,
+  nameOfKind,
   toContext,
   toIntegration,
   toTopic,
@@ -40,10 +42,6 @@ export const listedKinds = [
 
 export const listFileName = (kind: ListedKind): string => `${kind}s.yaml`;
 
-const formatNumber = 1;
-
-export const listFirstLine = (name: string): string => `# svc ${name}, format ${formatNumber}`;
-
 /** The number of the format; undefined if svc did not write the file. */
 export function readFormat(text: string, name: string): number | undefined {
   const [, format] =
@@ -51,13 +49,11 @@ export function readFormat(text: string, name: string): number | undefined {
   return format === undefined ? undefined : Number(format);
 }
 
-export const isSupported = (format: number): boolean => format === formatNumber;
-
 export function toListText(kind: ListedKind, resources: readonly ListedResource[]): string {
   const items = [...resources]
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
     .map(toDocument);
-  return `${listFirstLine(`${kind}s`)}\n${writeYaml(items, { blockQuote: false })}`;
+  return `${plainFirstLine(nameOfKind(kind))}\n${writeYaml(items, { blockQuote: false })}`;
 }
 
 /** Leaves out what has no effect. */
@@ -113,17 +109,12 @@ const schemas = {
   ),
 } satisfies Record<ListedKind, z.ZodType>;
 
-interface ListContent {
-  resources: ListedResource[];
-  problems: FileProblem[];
-}
-
 /** Reads the text of a list. `credentialNames`: the credentials that a request can have. */
 export function readList(
   kind: ListedKind,
   text: string,
   credentialNames: readonly string[],
-): ListContent {
+): { resources: ListedResource[]; problems: FileProblem[] } {
   const { value, errors, locate } = parseYaml(text);
   const { at, ofSyntax } = createProblems(listFileName(kind));
   if (errors.length > 0) return { resources: [], problems: errors.map(ofSyntax) };

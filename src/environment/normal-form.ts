@@ -3,10 +3,10 @@
 import { isExactNumber, isJsonObject } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import type { JsonObject } from '../core/objects.ts';
+import { hasSkip } from '../service/mode.ts';
 import { identifierPattern } from '../service/rules/formats.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
 import type { WorkflowSettings } from '../service/schemas/workflows.ts';
-import { hasSkip } from '../service/skip-condition.ts';
 import {
   type CompleteSettings,
   completeSettings,

@@ -54,7 +54,7 @@ export interface WriteResult {
   result: 'written' | 'skipped' | 'failed';
   /** The status that the service reports for a workflow. */
   status: string | null;
-  issues: { step: string; field: string; issue: string; message: string }[];
+  issues: IssueRow[];
   /** Why it was not written as planned. */
   message?: string;
 }

@@ -124,14 +124,8 @@ const orderAs = (plan: readonly PlannedItem[], results: readonly WriteResult[]) 
 
 // Makes the plan of a push from the target environment, or checks a plan that was reviewed against it.
 
-interface Prepared {
-  plan: PlannedItem[];
-  usage: ReadonlyMap<string, readonly string[]>;
-  outdated: WriteResult[];
-}
-
 /** Throws a usage error if the plan cannot be carried out. */
-async function preparePlan(push: Push, reader: RemoteReader, access: Access): Promise<Prepared> {
+async function preparePlan(push: Push, reader: RemoteReader, access: Access) {
   const { target, reviewed, credentials, deleteOthers } = push;
   if (credentials?.areWritten && !push.wanted.some(({ resource }) => credentialsOf(resource)))
     throw usageError(

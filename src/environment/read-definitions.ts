@@ -20,7 +20,7 @@ import { anyPayload, isDerived, laterMembers } from '../service/workflow-default
 import {
   type FirstLine,
   insertContent,
-  isSupportedFormat,
+  isSupported,
   layoutsFolder,
   readFirstLine,
 } from './definition-text.ts';
@@ -183,8 +183,7 @@ function toResource(kind: Definition['kind'], value: JsonObject, read: ReadAt): 
 /** Why a file is of another format, or in the wrong folder. */
 function misplacedText(firstLine: FirstLine, isLayoutPath: boolean): string | undefined {
   const { kind, format } = firstLine;
-  if (!isSupportedFormat(firstLine))
-    return `format ${format} is not supported by this version of svc`;
+  if (!isSupported(format)) return `format ${format} is not supported by this version of svc`;
   if ((kind === 'layout') === isLayoutPath) return undefined;
   return `is a ${kind} file, which belongs ${kind === 'layout' ? `in ${layoutsFolder}/` : `beside ${layoutsFolder}/`}`;
 }

@@ -40,17 +40,6 @@ export interface NormalIntegration {
   conditions: JsonObject[];
 }
 
-interface NormalTopic {
-  key: string;
-  name: string | null;
-}
-
-interface NormalContext {
-  type: string;
-  id: string;
-  data: JsonObject;
-}
-
 interface NormalVariable {
   key: string;
   isSecret: boolean;
@@ -66,8 +55,8 @@ export type ListedResource =
       /** As the file has them; of an environment, those that are not secret. Absent if there are none to be seen. */
       credentials?: GivenCredentials;
     }
-  | { kind: 'context'; id: string; value: NormalContext }
-  | { kind: 'topic'; id: string; value: NormalTopic }
+  | { kind: 'context'; id: string; value: { type: string; id: string; data: JsonObject } }
+  | { kind: 'topic'; id: string; value: { key: string; name: string | null } }
   | {
       kind: 'variable';
       id: string;
@@ -141,13 +130,13 @@ function withoutIds(value: unknown): unknown {
   );
 }
 
-export const toTopic = ({
-  key,
-  name,
-}: {
+export const toTopic = (topic: {
   key: string;
   name?: string | null | undefined;
-}): ListedResource => ({ kind: 'topic', id: key, value: { key, name: name ?? null } });
+}): ListedResource => {
+  const { key, name = null } = topic;
+  return { kind: 'topic', id: key, value: { key, name } };
+};
 
 export const toContext = ({
   type,

@@ -5,7 +5,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import { errorMessage, localError, systemCode, usageError } from '../core/errors
 import { isInside } from '../core/paths.ts';
 import { pathText } from '../core/text.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
+import { makeFolder } from '../platform/files/folder.ts';
 
 /** Maximum size of a file in bytes. */
 const maxFileBytes = 16 * 1024 * 1024;
@@ -136,7 +136,7 @@ function decode(bytes: Uint8Array, shownAs: string): string {
 /** Replaces a symbolic link instead of following it. */
 function writeWhole(file: string, text: string, shownAs: string): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file), 0o777);
     replaceFile(file, text, { suffix: '.svc-tmp' });
   } catch (error) {
     throw localError(`${shownAs} cannot be written: ${errorMessage(error)}`);

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Script } from 'node:vm';
-import { createCacheFolder } from './files/cache-folder.ts';
+import { makeFolder } from './files/folder.ts';
 import { homeFolder } from './home-folder.ts';
 
 interface Chunk {
@@ -74,7 +74,7 @@ export function openCompileCache(parent: string): (() => Promise<void>) | undefi
     const marker = join(folder, hashes.join('').slice(0, 200));
     const isKnown = existsSync(marker);
     if (isKnown && compiled.size === 0) return;
-    createCacheFolder(folder);
+    makeFolder(folder);
     if (!isPrivate(folder)) return;
     const { replaceFile } = await import('./files/atomic-write.ts');
     for (const [file, { script }] of loaded)

@@ -152,16 +152,11 @@ async function* itemsOf({ chunks }: Awaited<ReturnType<typeof openRecords>>, nam
     }
 }
 
-interface SelectedEvents {
-  recorded: RecordedEvent[];
-  leftOut: Map<LeftOutReason, number>;
-}
-
 async function selectEvents(
   context: Context,
   items: AsyncIterable<ActivityItem>,
   { workflows, maxEvents, sample }: Omit<EventSelection, 'isAnonymous'>,
-): Promise<SelectedEvents> {
+) {
   const recorded: RecordedEvent[] = [];
   const leftOut = new Map<LeftOutReason, number>();
   let read = 0;

@@ -1,36 +1,26 @@
 // The statuses of a job, and what each one means for the message of its step. Servers may add statuses; such a job
 // counts as not finished.
+import { keysOf } from '../core/objects.ts';
 import type { MessageStatus } from './schemas/vocabulary.ts';
-
-export const jobStatuses = [
-  'pending',
-  'queued',
-  'running',
-  'completed',
-  'failed',
-  'delayed',
-  'canceled',
-  'merged',
-  'skipped',
-] as const;
-export type JobStatus = (typeof jobStatuses)[number];
 
 /** In the order of counts and legends. */
 export const stepOutcomes = ['delivered', 'failed', 'skipped', 'waiting'] as const;
 export type StepOutcome = (typeof stepOutcomes)[number];
 
-const outcomes: Record<JobStatus, StepOutcome> = {
+const outcomes = {
   pending: 'waiting',
   queued: 'waiting',
   running: 'waiting',
-  delayed: 'waiting',
   completed: 'delivered',
   failed: 'failed',
+  delayed: 'waiting',
   canceled: 'skipped',
   // Unless the event whose digest carries the step is known: see `stepVerdicts`.
   merged: 'skipped',
   skipped: 'skipped',
-};
+} as const satisfies Record<string, StepOutcome>;
+export const jobStatuses = keysOf(outcomes);
+export type JobStatus = keyof typeof outcomes;
 
 /** The outcome of the step of a job. For a step that sends nothing, `delivered` means that it has run. */
 export const stepOutcome = ({ status }: { status: string }): StepOutcome =>

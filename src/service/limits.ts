@@ -9,7 +9,7 @@ export const limits = {
   /** Characters of an idempotency key. */
   idempotencyKey: 255,
 
-  /** Values of a list in the query of a request; more are an invalid value to the service. */
+  /** Values of a list in the query of a request. Some servers refuse more as an invalid value. */
   valuesPerParameter: 20,
   subscribersPerRequest: 500,
   eventsPerRequest: 100,
@@ -28,9 +28,6 @@ export const limits = {
   inboxFilterText: 256,
   /** Seconds that a notification is snoozed at least. */
   snoozeSeconds: 60,
-
-  /** Values of a list parameter in a request; some servers refuse more. */
-  queryValues: 20,
 
   /** Device tokens of a subscriber at an integration, since 3.15. */
   deviceTokens: 100,

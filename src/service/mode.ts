@@ -1,4 +1,5 @@
 // The two behaviors of a sandbox: as the service runs (`novu`), or as its specification says where the two differ.
+import { isObject } from '../core/objects.ts';
 
 export const modes = ['novu', 'specification'] as const;
 export type Mode = (typeof modes)[number];
@@ -16,3 +17,11 @@ export const readMode = (headers: Readonly<Record<string, string>>): Mode =>
  */
 export const modeMark = (mode: Mode, hasSkip: boolean): Mode | undefined =>
   hasSkip || mode === 'specification' ? mode : undefined;
+
+/** Whether a value of `skip` is a condition: an object or a list that is not empty. */
+export const isCondition = (skip: unknown): skip is object =>
+  typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0;
+
+/** Whether the control values of a step have a `skip` condition. Its meaning depends on the mode of the server. */
+export const hasSkip = (controlValues: unknown): boolean =>
+  isObject(controlValues) && isCondition(controlValues.skip);

@@ -60,7 +60,7 @@ interface Members<S extends OperationSchemas> {
   batch?: Batch;
   /**
    * Whether sending a body twice has the same effect as sending it once, even with another idempotency key. Only
-   * for POST and PATCH; if absent, it does not.
+   * for POST and PATCH; if absent, a PATCH has and a POST does not.
    */
   idempotent?: (body: unknown) => boolean;
   deprecated?: Deprecation;
@@ -131,6 +131,17 @@ type BodyPart<O> = [Schema<SchemasOf<O>, 'body'>] extends [never]
 /** The path parameters, query and body of a call. */
 export type InputOf<O> = PathPart<O> & QueryPart<O> & BodyPart<O>;
 
+/**
+ * The members of the response to a write, of which it has at least one. Undefined if it need not be an object, or if its
+ * reader judges each item of a batch.
+ */
+export async function resultMembers({ method, batch, schemas }: Operation) {
+  if (method === 'GET' || batch) return undefined;
+  const { response } = await schemas();
+  const members = 'shape' in response ? Object.keys(Object(response.shape)) : [];
+  return members.length > 0 ? members : undefined;
+}
+
 /** Returns a function that chooses the schemas of an operation from a module, which is loaded with their first use. */
 export const schemasIn =
   <Module>(load: () => Promise<Module>) =>
@@ -158,6 +169,7 @@ export function operationsWith(shared: Shared) {
         auth: 'key',
         success: method === 'POST' ? 201 : 200,
         bodyLimit: limits.body,
+        ...(method === 'PATCH' ? { idempotent: () => true } : {}),
         rate: { category: 'configuration', cost: 1 },
         ...(declaration.paging?.items === 'data' ? { hasDataField: true } : {}),
         ...shared,

@@ -2,45 +2,38 @@
 // and different texts get different ones. The replacements depend on a salt, without which they cannot be computed.
 import { createHmac } from 'node:crypto';
 
-export interface Pseudonyms {
-  /** A first or last name. */
-  name(original: string): string;
-  /** An address at example.com. */
-  email(original: string): string;
-  /** A number with country code 999, which is reserved. Without `+` if the original has none. */
-  phone(original: string): string;
-  /** The address of a picture at example.com. */
-  avatar(original: string): string;
-  /** An id, key or name: replaces it if it is a phone number, otherwise the addresses and numbers in it. */
-  identifier(original: string): string;
-  /** Replaces only e-mail addresses, and phone numbers that begin with `+`. */
-  text(original: string): string;
-}
+export type Pseudonyms = ReturnType<typeof createPseudonyms>;
 
-export function createPseudonyms(salt: string): Pseudonyms {
+export function createPseudonyms(salt: string) {
   const digest = (kind: string, original: string) =>
     createHmac('sha256', salt).update(`${kind}\0${original}`).digest();
   const nameNumber = uniqueNumbers(digest, 'name', nameCount);
   const phoneNumber = uniqueNumbers(digest, 'phone', phoneCount);
+  /** An address at example.com. */
   const email = (original: string) => {
     const bytes = digest('email', original);
     const digits = String(bytes.readUInt16BE(16) % 10_000).padStart(4, '0');
     return `${toWord(bytes.readUIntBE(0, 6))}.${toWord(bytes.readUIntBE(8, 6))}${digits}@example.com`;
   };
+  /** A number with country code 999, which is reserved. Without `+` if the original has none. */
   const phone = (original: string) =>
     `${/[+＋﹢]/.test(original) ? '+' : ''}999${phoneCount + phoneNumber(original)}`;
+  /** Replaces only e-mail addresses, and phone numbers that begin with `+`. */
   const text = (original: string) => {
     // Replaced addresses contain no `+`.
     const withoutAddresses = replaceRanges(original, findAddresses(original), email);
     return replaceRanges(withoutAddresses, findPhoneNumbers(withoutAddresses), phone);
   };
   return {
-    name: (original) => capitalized(toWord(nameNumber(original))),
+    /** A first or last name. */
+    name: (original: string) => capitalized(toWord(nameNumber(original))),
     email,
     phone,
-    avatar: (original) =>
+    /** The address of a picture at example.com. */
+    avatar: (original: string) =>
       `https://example.com/avatars/${digest('avatar', original).toString('hex', 0, 12)}.png`,
-    identifier: (original) => (isPhoneNumber(original) ? phone(original) : text(original)),
+    /** An id, key or name: replaces it if it is a phone number, otherwise the addresses and numbers in it. */
+    identifier: (original: string) => (isPhoneNumber(original) ? phone(original) : text(original)),
     text,
   };
 }

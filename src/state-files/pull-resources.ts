@@ -28,19 +28,7 @@ interface LeftOut {
   reason: string;
 }
 
-export interface PullRun {
-  service: Service;
-  propose: Propose;
-  filter: PersonalDataFilter;
-  counts: PullCounts;
-  leftOut: LeftOut[];
-  /** The identifiers of the integrations, by their internal ids. */
-  integrations: Map<string, string>;
-  /** Sentences about parts that the service does not offer. */
-  notOffered: string[];
-  /** Writes an item. Returns false if a state file cannot contain it. `id` is for messages. */
-  add(section: Section, item: object, id: string): boolean;
-}
+export type PullRun = ReturnType<typeof createPullRun>;
 
 const kinds: Record<Section, string> = {
   integrations: 'integration',
@@ -60,7 +48,7 @@ interface RunOptions {
   write: (section: Section, item: object) => void;
 }
 
-export function createPullRun({ itemError, write, ...shared }: RunOptions): PullRun {
+export function createPullRun({ itemError, write, ...shared }: RunOptions) {
   const counts: PullCounts = {
     ...(Object.fromEntries(sections.map((section) => [section, 0])) as Record<Section, number>),
     steps: 0,
@@ -73,9 +61,12 @@ export function createPullRun({ itemError, write, ...shared }: RunOptions): Pull
     ...shared,
     counts,
     leftOut,
-    integrations: new Map(),
-    notOffered: [],
-    add(section, item, id) {
+    /** The identifiers of the integrations, by their internal ids. */
+    integrations: new Map<string, string>(),
+    /** Sentences about parts that the service does not offer. */
+    notOffered: [] as string[],
+    /** Writes an item. Returns false if a state file cannot contain it. `id` is for messages. */
+    add(section: Section, item: object, id: string): boolean {
       const isDuplicate = section !== 'contexts' && keys.has(`${section} ${id}`);
       const reason = isDuplicate
         ? 'the service lists another one with this identifier'
@@ -177,17 +168,10 @@ export async function pullLayouts(run: PullRun, reader: RemoteReader): Promise<b
   return isOffered;
 }
 
-interface PulledWorkflows {
+export async function pullWorkflows(run: PullRun, reader: RemoteReader) {
   /** The switches of each workflow, by its identifier. */
-  switches: ReadonlyMap<string, WorkflowSwitches>;
-  /** The layouts that e-mail steps use. */
-  layoutIds: ReadonlySet<string>;
-  /** Whether a step has a `skip` condition. */
-  hasSkip: boolean;
-}
-
-export async function pullWorkflows(run: PullRun, reader: RemoteReader): Promise<PulledWorkflows> {
   const switches = new Map<string, WorkflowSwitches>();
+  /** The layouts that e-mail steps use. */
   const layoutIds = new Set<string>();
   let hasSkipCondition = false;
   await pullFound(run, reader, 'workflow', ({ resource, response }) => {

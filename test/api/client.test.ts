@@ -133,12 +133,13 @@ describe('a request', () => {
 
 const replayed503 = { status: 503, headers: { 'idempotency-replay': 'true' } };
 const inProgress = { status: 409, headers: { 'retry-after': '1' } };
+const renamed = { status: 200, body: { _id: '1', key: 'a', name: 'b' } };
 const renameTopic = ({ client }: ReturnType<typeof scripted>) =>
   client.exchange('renameTopic', { path: { topicKey: 'a' }, body: { name: 'b' } });
 
 describe('an error that the service stored for an idempotency key', () => {
   it('is retried once with a new key if the operation is idempotent', async () => {
-    const rig = scripted([{ status: 500 }, replayed503, { status: 200, body: {} }]);
+    const rig = scripted([{ status: 500 }, replayed503, renamed]);
     await renameTopic(rig);
     const keys = rig.sent.map(({ headers }) => headers['idempotency-key']);
     expect(keys[1]).toBe('key-1');
@@ -184,7 +185,7 @@ describe('an error that the service stored for an idempotency key', () => {
 
 describe('a request whose earlier attempt is still in progress', () => {
   it('waits for Retry-After and returns the result', async () => {
-    const rig = scripted([new Error('reset'), inProgress, inProgress, { status: 200, body: {} }]);
+    const rig = scripted([new Error('reset'), inProgress, inProgress, renamed]);
     expect((await renameTopic(rig)).attempts).toBe(4);
     expect(rig.waits.slice(1)).toEqual([1000, 1000]);
   });
@@ -224,7 +225,7 @@ it('a read times out if parsing its response takes too long', async () => {
   const { exitReason, message } = await rejection(getTopic(rig));
   expect(exitReason).toBe('unavailable');
   expect(message).toContain('timed out after 30 s');
-  const written = scripted([{ status: 200, body: {} }], { clock });
+  const written = scripted([renamed], { clock });
   expect((await renameTopic(written)).status).toBe(200);
 });
 

@@ -293,6 +293,37 @@ describe('a listing that gets new items while it is read', () => {
   });
 });
 
+describe('a listing without items whose first page reports items', () => {
+  const empty = { data: [], next: null, previous: null, page: 0, pageSize: 10 };
+  it.each([
+    ['topics list', { ...empty, totalCount: 9 }, '9 items'],
+    ['subscribers list', { ...empty, totalCount: 50_000, totalCountCapped: true }, '50,000 items'],
+    ['contexts list', { ...empty, totalCount: 1 }, '1 item'],
+    ['workflows list', { workflows: [], totalCount: 9 }, '9 items'],
+    ['layouts list', { layouts: [], totalCount: 9 }, '9 items'],
+    ['activity list', { data: [], hasMore: true, page: 0, pageSize: 10 }, 'more items'],
+    ['inbox list u1', { data: [], hasMore: true, page: 0, pageSize: 10 }, 'more items'],
+    ['api GET /v2/topics --paginate', { ...empty, totalCount: 9 }, '9 items'],
+  ])('ends with an error: %s', async (line, page, count) => {
+    for (const range of line.startsWith('api') ? [''] : ['--all', '--limit 3', '--page-size 2']) {
+      const result = await listed(`${line} ${range}`.trim(), () => page);
+      expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 7, stdout: '' });
+      expect(printedError(result.stderr).message).toMatch(
+        `is incomplete: the service reports ${count} and returned none.`,
+      );
+    }
+  });
+
+  it('is only a part of the list if it begins elsewhere', async () => {
+    const parts = ['workflows list --offset 50', 'inbox list u1 --page 3'];
+    for (const line of parts) {
+      const page = { ...cursorPage([], null, 9), workflows: [], hasMore: true };
+      const { code, stdout } = await listed(line, () => page);
+      expect({ line, code, stdout }).toEqual({ line, code: 0, stdout: '[]\n' });
+    }
+  });
+});
+
 describe('a total that is too large for a number', () => {
   it.each(['topics list', 'contexts list', 'subscribers list', 'inbox list u1', 'activity list'])(
     'is not a bug of svc: %s',

@@ -6,7 +6,7 @@ import {
   isCommonEmail,
   isIdCell,
   isTrimmedCell,
-} from '../../src/bulk/operations/cell-checks.ts';
+} from '../../src/bulk/operations/row-encoder.ts';
 import { isId, isTrimmed } from '../../src/core/whitespace.ts';
 import { isEmail, isLocale, isTimeZone } from '../../src/service/rules/formats.ts';
 import { toRecord } from './encode-row.ts';

@@ -1,6 +1,6 @@
 // Which control values have a `skip` condition. All parts of svc count the same values.
 import { expect, test } from 'vitest';
-import { hasSkip } from '../../src/service/skip-condition.ts';
+import { hasSkip } from '../../src/service/mode.ts';
 
 test.each([
   [{ skip: { '==': [1, 1] } }, true],

@@ -1,7 +1,8 @@
 // A configuration without the necessary permissions: the error names its path, and `config reset` repairs it.
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
 import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 import { openUnprivilegedHome } from '../support/unprivileged-home.ts';
@@ -39,4 +40,23 @@ it('an unusable configuration is reported with its path if its folder cannot be 
   const listed = await run('environments list -o ids');
   expect(listed).toEqual({ code: 0, stdout: 'a\n', stderr: '' });
   expect(readdirSync(readOnly)).toEqual([]);
+});
+
+describe.runIf(process.platform === 'linux')('folders below /proc', () => {
+  // With the option `recursive`, mkdir of Node 20 never returns there.
+  it.each([
+    ['CONFIG', 'config set retries 1'],
+    ['CONFIG', 'sandbox start --port 0'],
+    ['STATE', 'subscribers bulk-import -'],
+    ['STATE', 'sandbox start --port 0'],
+  ])('the folder %s cannot be created: svc %s ends', async (kind, line) => {
+    const home = openHome();
+    const { env } = await openService((_seen, response) => json(response, 200, {}));
+    Object.assign(home.env, env, { [`SVC_${kind}_DIR`]: `/proc/svc-test/${kind}` });
+    const { code, stderr } = await home.svc(line.split(' '), { stdin: 'subscriberId\nu1\n' });
+    expect({ code, stderr }).toEqual({
+      code: 8,
+      stderr: expect.stringContaining('/proc/svc-test'),
+    });
+  });
 });

@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { optionWords } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { counted, shellWord } from '../../core/text.ts';
+import { counted, shellLine, shellWord } from '../../core/text.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
@@ -298,7 +298,7 @@ function retryCommand(
     // A resumed run has the option of its start.
     ...(csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
   ];
-  const line = propose(words.map(shellWord).join(' '));
+  const line = propose(shellLine(words));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 

@@ -259,13 +259,6 @@ async function followUp({ host }: Context, sender: Sender, sent: SentId[]): Prom
 
 // The report of a command that deletes what the ids name.
 
-interface Deletion {
-  id: string;
-  /** Null if the outcome is unknown. */
-  deleted: boolean | null;
-  error?: string;
-}
-
 /** The JSON output is an array of {<field>, deleted, error}. */
 export const reportDeletions =
   (field: string, noun: string) =>
@@ -290,7 +283,8 @@ export const reportDeletions =
     });
   };
 
-function toDeletion(id: string, sent: SentId | undefined): Deletion {
+/** `deleted` is null if the outcome is unknown. */
+function toDeletion(id: string, sent: SentId | undefined) {
   if (!sent) return { id, deleted: false, error: 'not sent after an earlier error' };
   const { error, outcome } = sent;
   if (!error) return { id, deleted: true };

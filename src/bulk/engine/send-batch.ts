@@ -6,6 +6,7 @@ import type { Client } from '../../api/client.ts';
 import type { Exchange, RawRequest } from '../../api/request.ts';
 import { fillPath } from '../../api/url.ts';
 import { SvcError } from '../../core/errors.ts';
+import { resultMembers } from '../../service/operation.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { createJobCheck } from './await-jobs.ts';
 import type { Row } from './batches.ts';
@@ -276,21 +277,21 @@ export function createPoster(
 
   return {
     circuitBreaker,
-    post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
+    async post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
       const hasJobs = createJobCheck(client, clock, AbortSignal.any([signal, retrySignal]));
       // Events are always sent again: the service drops those whose jobs already exist.
       const waitForJobs = async (): Promise<undefined> => {
         await hasJobs(rows.at(-1)?.id ?? '');
       };
-      const { method, path, source } = operationRecord(
-        sender.operationOf?.(rows) ?? sender.operation,
-      );
+      const operation = operationRecord(sender.operationOf?.(rows) ?? sender.operation);
+      const { method, path, source } = operation;
       return send({
         method,
         target: fillPath(path, pathValues(sender, rows)),
         ...(body ? { body } : {}),
         idempotencyKey,
         isOptional: source === 'service',
+        resultMembers: await resultMembers(operation),
         ...(sender.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
       });
     },

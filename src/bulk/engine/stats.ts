@@ -93,6 +93,15 @@ export interface RunTotals {
   hasKeys?: true;
 }
 
+export const zeroTotals: RunTotals = {
+  batches: 0,
+  requests: 0,
+  retries: 0,
+  duplicates: 0,
+  milliseconds: 0,
+  replayed: 0,
+};
+
 type Range = readonly [first: number, last: number];
 
 /** `[1, 2, 3, 7]` as `[[1, 3], [7, 7]]`. */
@@ -138,15 +147,7 @@ export function createStats({
 }: StatsOptions) {
   const startedAt = ticks();
   const counts: Record<OutcomeState, number> = { ...zeroCounts, ...earlier?.counts };
-  const totals: RunTotals = {
-    batches: 0,
-    requests: 0,
-    retries: 0,
-    duplicates: 0,
-    milliseconds: 0,
-    replayed: 0,
-    ...earlier?.totals,
-  };
+  const totals: RunTotals = { ...zeroTotals, ...earlier?.totals };
   const earlierMs = totals.milliseconds;
   const earlierRows = countRows(counts);
   const sumUnsuccessful = ({ failed, invalid, unknown }: typeof zeroCounts) =>

@@ -56,21 +56,20 @@ const stateName = (file: string) => `${file}.partial.json`;
 /** Reads the state of an interrupted export; undefined if no export was interrupted. */
 export function readState(file: string, beside: readonly string[] = []): ExportState | undefined {
   let text: string;
-  let size: number;
   try {
-    size = statSync(partialName(file)).size;
+    statSync(partialName(file));
     text = readFileSync(stateName(file), 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw fileError(stateName(file), 'read', error);
   }
   const state = parseState(text);
-  const isShort = (bytes: number, index: number) =>
-    bytes > (statSync(partialName(beside[index] ?? ''), { throwIfNoEntry: false })?.size ?? 0);
+  const hasBytes = (name: string, bytes = Number.POSITIVE_INFINITY) =>
+    bytes <= (statSync(partialName(name), { throwIfNoEntry: false })?.size ?? 0);
   const isWhole =
     state &&
-    state.bytes <= size &&
-    (state.isComplete || !beside.length || !state.bytesBeside?.some(isShort));
+    hasBytes(file, state.bytes) &&
+    (state.isComplete || beside.every((name, index) => hasBytes(name, state.bytesBeside?.[index])));
   if (isWhole) return state;
   throw localError(`${stateName(file)} does not belong to ${partialName(file)}.`, {
     hint: `Delete ${partialName(file)} to start again.`,

@@ -13,6 +13,7 @@ import {
   type Reason,
   type RunTotals,
   type Summary,
+  zeroTotals,
 } from '../engine/stats.ts';
 import { cutPartialLine, fromStoredPath, readCompleteLines, writeText } from './disk.ts';
 import { rejectedRowsFile } from './rejects.ts';
@@ -50,15 +51,6 @@ export const triggerCommand = 'events trigger';
 export const resendCommand = 'events resend';
 export const isEventCommand = (command: string) =>
   command === triggerCommand || command === resendCommand;
-
-const zeroTotals: RunTotals = {
-  batches: 0,
-  requests: 0,
-  retries: 0,
-  duplicates: 0,
-  milliseconds: 0,
-  replayed: 0,
-};
 
 export const emptyLedger = (): LedgerState => ({
   finished: [],

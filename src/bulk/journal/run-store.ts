@@ -1,9 +1,9 @@
 // The runs of this machine, each in a folder of the state folder: finds, lists, creates, locks and removes them.
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
-import { removedPrefix, removeFolder } from '../../platform/files/folder.ts';
+import { makeFolder, removedPrefix, removeFolder } from '../../platform/files/folder.ts';
 import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
@@ -133,7 +133,7 @@ const keptMarkers = 100;
 
 /** Returns the number of a new run. Each number is an empty file, which only one process can create. */
 export function nextSequence(folder: string, numbersOfRuns: () => number[]): number {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const markers = namesIn(folder).map(Number).filter(Number.isSafeInteger);
   let next = Math.max(0, ...(markers.length > 0 ? markers : numbersOfRuns())) + 1;
   while (!createFile(path.join(folder, String(next)))) next += 1;

@@ -4,7 +4,7 @@ import { DryRun, type UnsentRequest } from '../../api/dry-run.ts';
 import { pages } from '../../api/paginate.ts';
 import { collectItems } from '../../core/async.ts';
 import { ifPresent, SvcError } from '../../core/errors.ts';
-import { counted, listText } from '../../core/text.ts';
+import { counted, firstNames, listText } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { isFinished } from '../../service/job-outcomes.ts';
 import type { Outcome, RowRequests, Sender } from '../engine/sender.ts';
@@ -117,10 +117,8 @@ const unknownText = (kinds: readonly string[]) =>
 const maxNamed = 5;
 
 function pendingText(pending: readonly PendingTransaction[]): string {
-  const ids = pending.slice(0, maxNamed).map(({ transactionId }) => transactionId);
-  const more = pending.length - ids.length;
-  const names = listText(more > 0 ? [...ids, `${more} more`] : ids);
-  return `${counted(pending.length, 'transaction')} pending: ${names}`;
+  const ids = pending.map(({ transactionId }) => transactionId);
+  return `${counted(pending.length, 'transaction')} pending: ${listText(firstNames(ids, maxNamed))}`;
 }
 
 /** Undefined if the subscriber does not exist. */

@@ -281,7 +281,7 @@ async function findExistingEvents(
   { sampleOnly, isExplicit }: { sampleOnly: boolean; isExplicit: (id: string) => boolean },
 ): Promise<ExistingRows> {
   const ids = new Set<string>();
-  const size = limits.queryValues;
+  const size = limits.valuesPerParameter;
   const last = sampleOnly ? Math.min(items.length, size) : items.length;
   for (let start = 0; start < last; start += size) {
     const group = new Map(items.slice(start, start + size).map((item) => [item.id, item]));

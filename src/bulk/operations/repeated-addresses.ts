@@ -16,10 +16,7 @@ export interface RepeatedAddresses {
 
 export type AddressReport = { [Field in AddressField]?: RepeatedAddresses };
 
-export interface AddressCheck {
-  add(field: AddressField, address: unknown, id: string, line: number): void;
-  report(): AddressReport;
-}
+export type AddressCheck = ReturnType<typeof createAddressCheck>;
 
 /** The addresses in the value of --check-duplicates. Ids are compared for every import. */
 export function readAddressFields(requested: readonly string[]): AddressField[] {
@@ -29,15 +26,16 @@ export function readAddressFields(requested: readonly string[]): AddressField[] 
   throw usageError(`--check-duplicates: \`${unknown}\` must be one of: ${names.join(', ')}.`);
 }
 
-export function createAddressCheck(fields: readonly AddressField[]): AddressCheck {
+export function createAddressCheck(fields: readonly AddressField[]) {
   const indexes = new Map(fields.map((field) => [field, createIndex()]));
   return {
-    add(field, address, id, line) {
+    add(field: AddressField, address: unknown, id: string, line: number) {
       if (typeof address !== 'string') return;
       const text = normalizedAddress[field](address);
       if (text !== '') indexes.get(field)?.add(text, id, line);
     },
-    report: () => Object.fromEntries([...indexes].map(([field, index]) => [field, index.report()])),
+    report: (): AddressReport =>
+      Object.fromEntries([...indexes].map(([field, index]) => [field, index.report()])),
   };
 }
 

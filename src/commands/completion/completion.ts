@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import zsh from '../../../completions/_svc?text';
 import bash from '../../../completions/svc.bash?text';
@@ -9,6 +9,7 @@ import { flag, forceOption, oneOf } from '../../cli/options.ts';
 import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
 import { shellQuote } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
+import { makeFolder } from '../../platform/files/folder.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -130,7 +131,7 @@ function planInstallation(shell: Shell, { env, platform, home }: ShellHost): Ins
 }
 
 function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file), 0o777);
   writeFileSync(file, text);
 }
 

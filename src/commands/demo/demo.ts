@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command, type Program } from '../../cli/command.ts';
 import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
-import { shellWord } from '../../core/text.ts';
+import { shellLine, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Host, OutputStream } from '../../platform/host.ts';
 import { hasBrowser } from '../../platform/open-browser.ts';
@@ -353,4 +353,4 @@ function createStep(
 
 /** Returns the argument as entered in a shell, files without their folder. */
 const quoteArgument = (word: string): string =>
-  word.includes('svc-demo-') ? path.basename(word) : shellWord(word);
+  word.includes('svc-demo-') ? path.basename(word) : shellLine([word]);

@@ -9,8 +9,7 @@ import { SvcError } from '../../core/errors.ts';
 import { readEnvironmentId } from '../../environment/environments.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { addressFields, isChannel } from '../../service/schemas/vocabulary.ts';
-import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
-import type { Workflow } from '../../service/schemas/workflows.ts';
+import type { StepIssues, Workflow } from '../../service/schemas/workflows.ts';
 
 export interface WorkflowChecks {
   /** Problems that affect all rows. */

@@ -1,7 +1,7 @@
 // Warns if a channel stops delivering without an integration, or does not deliver through it.
 
 import type { Context } from '../../app/context.ts';
-import { joinSentences, listText, shellWord } from '../../core/text.ts';
+import { firstNames, joinSentences, listText, shellWord } from '../../core/text.ts';
 import { readEnvironmentId } from '../../environment/environments.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
@@ -41,8 +41,7 @@ async function stoppedText(
     .map(({ workflowId }) => workflowId)
     .sort();
   if (names.length === 0) return `No active workflow sends ${channel}.`;
-  const others = names.length - maxNamed;
-  const named = others > 0 ? [...names.slice(0, maxNamed), `${others} more`] : names;
+  const named = firstNames(names, maxNamed);
   return `${names.length === 1 ? 'Workflow' : 'Workflows'} ${listText(named)} ${names.length === 1 ? 'stops' : 'stop'} sending ${channel}.`;
 }
 

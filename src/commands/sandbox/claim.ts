@@ -1,12 +1,12 @@
 // Reserves the profile of a new sandbox. A lock is held until the sandbox stops, so that two sandboxes never share
 // a profile.
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { configFolder } from '../../config/folders.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { findProfile } from '../../config/store.ts';
 import { errorMessage, localError, usageError } from '../../core/errors.ts';
+import { makeFolder } from '../../platform/files/folder.ts';
 import {
   dataFolder,
   findDifference,
@@ -92,7 +92,7 @@ async function lockName({ host, sandbox }: Context, name: string) {
   const { takeLock } = await sandbox();
   const folder = path.join(configFolder(host), 'sandboxes');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return takeLock(path.join(folder, name), host);
   } catch (cause) {
     const reason = errorMessage(cause);

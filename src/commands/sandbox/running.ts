@@ -1,12 +1,13 @@
 // Finds out whether the sandbox of a profile runs, and where its data is.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { Seed } from '../../environment/sandbox-state.ts';
+import { makeFolder } from '../../platform/files/folder.ts';
 import {
   connectControl,
   controlPath,
@@ -127,7 +128,7 @@ const startMark = ({ host }: Context, key: string): string =>
 export function markStarted(context: Context, key: string): () => void {
   const mark = startMark(context, key);
   try {
-    mkdirSync(mark, { recursive: true, mode: 0o700 });
+    makeFolder(mark);
   } catch {
     // Without the mark, `svc sandbox stop` asks.
   }

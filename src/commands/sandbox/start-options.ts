@@ -4,7 +4,7 @@ import { duration, flag, integer, several, text } from '../../cli/options.ts';
 import { parseTime } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import { isOrigin } from '../../core/loopback.ts';
-import { shellWord } from '../../core/text.ts';
+import { shellLine } from '../../core/text.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
 import { compatOption, keyFileOption, serviceOption } from './open-server.ts';
 import { strictOption } from './seed-files.ts';
@@ -173,8 +173,8 @@ function startCommand({ detach, open, ...options }: StartOptions): string {
     ...(detach ? ['--detach'] : []),
     ...(open ? ['--open'] : []),
     ...startArguments(options),
-  ].flatMap((argument) => argument.split(/=(.*)/s, 2).map(shellWord));
-  return ['svc sandbox start', ...words].join(' ');
+  ].flatMap((argument) => argument.split(/=(.*)/s, 2));
+  return shellLine(['svc', 'sandbox', 'start', ...words]);
 }
 
 /** The command that uses the running sandbox of a profile. */

@@ -11,7 +11,7 @@ import type { Erasure, PersonalData } from '../../bulk/operations/erasure.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { counted, listText } from '../../core/text.ts';
+import { counted, firstNames, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 import type { LocalFile } from './local-files.ts';
@@ -265,10 +265,8 @@ function leftText(
   withActivity: number,
   localFiles: readonly LocalFile[],
 ): string | undefined {
-  const more = absent.length - maxNamed;
-  const named = [...absent.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])];
   const texts = [
-    ...(absent.length > 0 ? [missingText(named)] : []),
+    ...(absent.length > 0 ? [missingText(firstNames(absent, maxNamed))] : []),
     ...(withActivity > 0
       ? [
           `The service keeps the past events of ${counted(withActivity, 'subscriber')} until its retention time is over.`,

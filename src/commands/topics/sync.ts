@@ -11,7 +11,7 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
-import { counted, listText } from '../../core/text.ts';
+import { counted, firstNames, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
 import { findMissingSubscribers, withSuggestions } from '../shared/missing-resources.ts';
@@ -147,9 +147,8 @@ async function confirmedPlan(
 const maxNamed = 10;
 
 const shortList = (changes: readonly TopicChange[]) => {
-  const ids = changes.slice(0, maxNamed).map(({ subscriberId }) => subscriberId);
-  const more = changes.length - ids.length;
-  return listText(more > 0 ? [...ids, `${more} more`] : ids);
+  const ids = changes.map(({ subscriberId }) => subscriberId);
+  return listText(firstNames(ids, maxNamed));
 };
 
 async function nothingToDo({ host }: Context, topicKey: string, unchanged: number) {

@@ -4,7 +4,7 @@
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { asObject, groupBy, isObject, jsonOr, withoutUndefined } from '../../core/objects.ts';
-import { counted, listText, shellWord } from '../../core/text.ts';
+import { counted, listText, shellLine, shellWord } from '../../core/text.ts';
 import type { Exchange } from '../../sandbox/index.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
@@ -49,7 +49,7 @@ export async function runFindings(
       await server.close();
     }
   };
-  const command = line.map(shellWord).join(' ');
+  const command = shellLine(line);
   const commandFor = (version: SandboxVersion) =>
     `svc sandbox exec --service ${version}${seed ? ` --seed ${shellWord(seed)}` : ''} -- ${command}`;
   const old = await runIn(before);

@@ -1,5 +1,5 @@
 // Creates and removes folders, and syncs them, so that the names of their files survive a power cut.
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../core/errors.ts';
 import { currentProcess } from '../process-identity.ts';
@@ -18,13 +18,24 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Creates a folder and its parents, accessible only to this user. */
-export function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let created = folder; created.length >= first.length; created = path.dirname(created)) {
-    syncFolder(path.dirname(created));
+/**
+ * Creates a folder and its parents, by default for this user only. Returns whether it did not exist. With the option
+ * `recursive` of `mkdirSync`, Node 20 never returns for a folder below /proc.
+ */
+export function makeFolder(folder: string, mode = 0o700): boolean {
+  const isFolder = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder()) return false;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (isFolder()) return false;
+    throw error;
   }
+  syncFolder(parent);
+  return true;
 }
 
 /** The names of folders that are being removed. */

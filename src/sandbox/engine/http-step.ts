@@ -3,8 +3,8 @@
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { addressProblem } from '../../service/bridge-errors.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
+import { isCondition } from '../../service/mode.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
-import { isCondition } from '../../service/skip-condition.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { cleanControls, renderControls } from '../templates/controls.ts';
 import { collectProblems } from '../templates/liquid.ts';

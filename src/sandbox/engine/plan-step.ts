@@ -3,9 +3,9 @@
 
 import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
+import { isCondition } from '../../service/mode.ts';
 import { isScheduleOpen } from '../../service/schedule.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { isCondition } from '../../service/skip-condition.ts';
 import { planWait } from '../../service/waits.ts';
 import { renderControls } from '../templates/controls.ts';
 import { renderEmail, sanitizedDeep } from '../templates/email.ts';

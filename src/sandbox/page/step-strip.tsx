@@ -1,6 +1,6 @@
 // The steps of a workflow in a line, with their durations, their conditions and what would become of them.
 
-import { isCondition } from '../../service/skip-condition.ts';
+import { isCondition } from '../../service/mode.ts';
 import type { PreviewedStep } from '../engine/preview.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { Badge } from './icons.tsx';

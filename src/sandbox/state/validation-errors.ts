@@ -2,14 +2,13 @@
 
 import { usageError } from '../../core/errors.ts';
 import { pathText } from '../../core/text.ts';
-import type { Mode } from '../../service/mode.ts';
+import { hasSkip, type Mode } from '../../service/mode.ts';
 import {
   toValueErrors,
   type ValueError,
   withPlainMessages,
 } from '../../service/schemas/plain-messages.ts';
 import { mask } from '../../service/secret-fields.ts';
-import { hasSkip } from '../../service/skip-condition.ts';
 import type { SandboxVersion } from '../../service/versions.ts';
 import { chooseDialect, type Dialect } from '../store/dialect.ts';
 import { initialIntegrations } from './default-integrations.ts';

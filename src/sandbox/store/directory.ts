@@ -5,7 +5,6 @@ import {
   closeSync,
   existsSync,
   fchmodSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -13,6 +12,7 @@ import {
 import path from 'node:path';
 import { errorMessage, localError, SvcError, systemCode } from '../../core/errors.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { makeFolder } from '../../platform/files/folder.ts';
 import { takeLock } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { isSandboxKey, sandboxKeyFormat } from '../../service/sandbox-key.ts';
@@ -27,10 +27,7 @@ export function openDirectory(
 ): Sql {
   let unlock: (() => void) | undefined;
   try {
-    if (!existsSync(directory)) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      chmodSync(directory, 0o700);
-    }
+    if (makeFolder(directory)) chmodSync(directory, 0o700);
     unlock = lockDirectory(directory, processes);
     const sql = openDatabaseFile(path.join(directory, 'sandbox.db'), openDatabase);
     return { ...sql, close: () => closeAndUnlock(sql, unlock) };

@@ -8,8 +8,7 @@ import type {
   WorkflowOrigin,
   WorkflowStatus,
 } from '../../service/schemas/vocabulary.ts';
-import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
-import type { Workflow } from '../../service/schemas/workflows.ts';
+import type { StepIssues, Workflow } from '../../service/schemas/workflows.ts';
 import type { StepV1 } from '../../service/schemas/workflows-v1.ts';
 import type { CompleteSettings } from '../../service/workflow-defaults.ts';
 import type { Scope } from './scope.ts';

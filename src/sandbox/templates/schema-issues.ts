@@ -3,7 +3,7 @@
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import type { StepIssues } from '../../service/schemas/workflows.ts';
 import type { Dialect } from '../store/dialect.ts';
 
 export type Issues = NonNullable<StepIssues['controls']>;

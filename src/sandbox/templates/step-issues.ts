@@ -1,7 +1,7 @@
 // The issues of one step: what its control values lack or break. Issues never reject a workflow.
 
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import type { StepIssues } from '../../service/schemas/workflows.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { serializeControls } from './control-schemas.ts';
 import { cleanControls } from './controls.ts';

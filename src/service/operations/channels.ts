@@ -28,7 +28,6 @@ export const channels = {
 
   updateChannelConnection: channelOperation('PATCH /v1/channel-connections/{identifier}', {
     summary: 'Replace the workspace and the tokens of a connection to a channel',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.updateConnectionBody, response: s.connection })),
   }),
 
@@ -55,7 +54,6 @@ export const channels = {
 
   updateChannelEndpoint: channelOperation('PATCH /v1/channel-endpoints/{identifier}', {
     summary: 'Replace the address of an endpoint in a channel',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.updateEndpointBody, response: s.endpoint })),
   }),
 

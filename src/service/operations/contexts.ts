@@ -28,7 +28,6 @@ export const contexts = {
 
   updateContext: serviceOperation('PATCH /v2/contexts/{type}/{id}', {
     summary: 'Replace the data of a context',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.updateContextBody, response: s.context })),
   }),
 
@@ -63,6 +62,7 @@ export const tenants = {
 
   updateTenant: tenantOperation('PATCH /v1/tenants/{identifier}', {
     summary: 'Update the identifier, name or data of a tenant (deprecated)',
+    idempotent: () => false,
     schemas: load((s) => ({ body: s.updateTenantBody, response: s.tenant })),
   }),
 

@@ -66,7 +66,6 @@ export const environments = {
 
   updateEnvironmentVariable: variableOperation('PATCH /v1/environment-variables/{variableKey}', {
     summary: 'Change the values of a variable; a key changes those of its environment',
-    idempotent: () => true,
     schemas: loadVariables((s) => ({ body: s.updateVariableBody, response: s.variable })),
   }),
 
@@ -131,7 +130,6 @@ export const organizations = {
 
   renameOrganization: ownerOperation('PATCH /v1/organizations', {
     summary: 'Rename the organization of the API key',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.renameOrganizationBody, response: s.renamedOrganization })),
   }),
 

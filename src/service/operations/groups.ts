@@ -25,7 +25,6 @@ export const groups = {
 
   renameNotificationGroup: groupOperation('PATCH /v1/notification-groups/{id}', {
     summary: 'Rename a group of workflows (deprecated)',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.nameBody, response: s.notificationGroup })),
   }),
 

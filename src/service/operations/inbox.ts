@@ -10,7 +10,6 @@ const notificationPath = `${notificationsPath}/{notificationId}` as const;
 const messagesPath = '/v1/subscribers/{subscriberId}/messages';
 /** The response is the changed notification. */
 const change = {
-  idempotent: () => true,
   schemas: loadNotifications((s) => ({ query: s.contextsQuery, response: s.notification })),
 } as const;
 /** The same for all notifications that match. */

@@ -76,7 +76,6 @@ export const layoutsV1 = {
   updateLayoutV1: serviceOperation('PATCH /v1/layouts/{layoutId}', {
     summary: 'Update the given fields of a layout (deprecated)',
     deprecated: { by: 'PUT /v2/layouts/{layoutId}' },
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.updateLayoutV1Body, response: s.layoutV1 })),
   }),
 

@@ -13,7 +13,6 @@ export const subscribers = {
   setSubscriberCredentials: operation(`PATCH ${credentialsPath}`, {
     sdk: 'subscribers.credentials.append',
     summary: 'Set the credentials of a provider for a subscriber; device tokens are appended',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.setCredentialsBody, response: s.subscriber })),
   }),
 
@@ -39,7 +38,6 @@ export const subscribers = {
 
   updateSubscriberPreferences: operation('PATCH /v2/subscribers/{subscriberId}/preferences', {
     summary: 'Update the global or per-workflow preferences of a subscriber',
-    idempotent: () => true,
     schemas: loadPreferences((s) => ({ body: s.updatePreferencesBody, response: s.preferences })),
   }),
 
@@ -70,7 +68,6 @@ export const subscribers = {
   updateSubscriber: serviceOperation('PATCH /v2/subscribers/{subscriberId}', {
     sdk: 'subscribers.patch',
     summary: 'Update the given fields of a subscriber; null clears a field',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.updateSubscriberBody, response: s.subscriber })),
   }),
 
@@ -92,7 +89,6 @@ export const subscribers = {
   updateManyPreferences: serviceOperation('PATCH /v2/subscribers/{subscriberId}/preferences/bulk', {
     summary: 'Update the preferences of a subscriber for up to 100 workflows',
     batch: { items: 'preferences', count: limits.preferencesPerRequest, bytes: limits.body },
-    idempotent: () => true,
     schemas: loadPreferences((s) => ({
       body: s.updateManyPreferencesBody,
       response: s.updatedPreferences,
@@ -107,7 +103,6 @@ export const subscribers = {
 
   setOnlineStatus: serviceOperation('PATCH /v1/subscribers/{subscriberId}/online-status', {
     summary: 'Set whether a subscriber is online',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.onlineBody, response: s.subscriber })),
   }),
 };
@@ -174,14 +169,12 @@ export const preferencesV1 = {
   updatePreferenceV1: serviceOperation(`PATCH ${preferencePath}`, {
     summary: 'Update the preference of a subscriber for a workflow (deprecated)',
     deprecated: { by: 'PATCH /v2/subscribers/{subscriberId}/preferences' },
-    idempotent: () => true,
     schemas: loadPreferences((s) => ({ body: s.updatePreferenceV1Body, response: s.preferenceV1 })),
   }),
 
   updateGlobalPreferenceV1: serviceOperation('PATCH /v1/subscribers/{subscriberId}/preferences', {
     summary: 'Update the global preference of a subscriber (deprecated)',
     deprecated: { by: 'PATCH /v2/subscribers/{subscriberId}/preferences' },
-    idempotent: () => true,
     schemas: loadPreferences((s) => ({
       body: s.updateGlobalPreferenceV1Body,
       response: s.globalPreferenceV1,

@@ -33,7 +33,6 @@ export const topics = {
   renameTopic: operation('PATCH /v2/topics/{topicKey}', {
     sdk: 'topics.update',
     summary: 'Rename a topic',
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.renameTopicBody, response: s.topic })),
   }),
 
@@ -116,7 +115,6 @@ export const topicsV1 = {
   renameTopicV1: serviceOperation('PATCH /v1/topics/{topicKey}', {
     summary: 'Rename a topic (deprecated)',
     deprecated: { by: 'PATCH /v2/topics/{topicKey}' },
-    idempotent: () => true,
     schemas: load((s) => ({ body: s.renameTopicV1Body, response: s.topicV1 })),
   }),
 

@@ -49,7 +49,6 @@ export const workflows = {
 
   patchWorkflow: serviceOperation('PATCH /v2/workflows/{workflowId}', {
     summary: 'Update single fields of a workflow, such as active, name and tags',
-    idempotent: () => true,
     bodyLimit: limits.eventBody,
     schemas: loadWrites((s) => ({ body: s.patchWorkflowBody, response: s.workflow })),
   }),

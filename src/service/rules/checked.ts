@@ -2,7 +2,7 @@
 // The schema contains the type and the JSON Schema; the client reports its errors. The sandbox applies the checks.
 import { z } from 'zod';
 import { existsIn, type Lifetime } from '../versions.ts';
-import type { Field, Fields } from './rules.ts';
+import { type Field, type Fields, nested } from './rules.ts';
 
 interface MemberChecks {
   field?: Field;
@@ -60,6 +60,17 @@ export function readFields(schema: z.ZodObject): Fields {
   cachedFields.set(schema, fields);
   return fields;
 }
+
+/** An optional object whose members are checked. */
+export const checkedObject = <S extends z.ZodObject>(schema: S) =>
+  checked(schema.optional(), nested(readFields(schema)));
+
+/** The checks of a list of objects, of which each has the checks of its members. */
+export const checksOfList = (list: Field, item: z.ZodObject): Field => ({
+  ...list,
+  fields: readFields(item),
+  isList: true,
+});
 
 export const findSecondStage = (schema: z.ZodObject): SecondStage =>
   secondStages.get(schema)?.stage ?? (() => []);

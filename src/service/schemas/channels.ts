@@ -17,7 +17,14 @@ import {
   text,
 } from '../rules/rules.ts';
 import { checkedLimit, cursorPage, cursors, queryList, sorting, textFilter } from './query.ts';
-import { jsonObject, nonEmptyText, openEnum, textOrNull } from './values.ts';
+import {
+  checkedName,
+  jsonObject,
+  nonEmptyText,
+  openEnum,
+  requiredName,
+  textOrNull,
+} from './values.ts';
 import { allChannels, connectionModes, endpointTypes } from './vocabulary.ts';
 
 const channelItem = z.looseObject({
@@ -86,17 +93,15 @@ const authField = checked(z.looseObject({ accessToken: nonEmptyText }), {
     refreshTokenExpiresAt: text(),
   },
 });
-const requiredText = checked(nonEmptyText, required(isDefined(), isString()));
 const contextsField = checked(jsonObject.optional(), optional(eventContexts));
-const optionalText = checked(nonEmptyText.optional(), text());
 
 /** Body of POST `/v1/channel-connections`. The service makes an identifier if it is absent. */
 export const createConnectionBody = z.strictObject({
-  identifier: optionalText,
-  subscriberId: optionalText,
+  identifier: checkedName,
+  subscriberId: checkedName,
   connectionMode: modeField,
   context: contextsField,
-  integrationIdentifier: requiredText,
+  integrationIdentifier: requiredName,
   workspace: workspaceField,
   auth: authField,
 });

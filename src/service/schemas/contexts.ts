@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { checked, readFields, withSecondStage } from '../rules/checked.ts';
+import { checked, checkedObject, withSecondStage } from '../rules/checked.ts';
 import { contextNamePattern } from '../rules/formats.ts';
 import {
   hasAtLeastCharacters,
@@ -11,12 +11,10 @@ import {
   isInteger,
   isString,
   matches,
-  nested,
   optional,
   type Rule,
   required,
   rule,
-  text,
 } from '../rules/rules.ts';
 import {
   cursorLimit,
@@ -28,7 +26,7 @@ import {
   sorting,
   textFilter,
 } from './query.ts';
-import { checkedFlag, jsonObject, nonEmptyText } from './values.ts';
+import { checkedFlag, checkedText, jsonObject, nonEmptyText, requiredText } from './values.ts';
 
 export const context = z.looseObject({
   type: z.string(),
@@ -109,14 +107,14 @@ export const numberedQuery = z.strictObject(numberedPaging(100, optional(isInteg
 export const tenantList = numberedPage(tenant);
 
 export const createTenantBody = z.strictObject({
-  identifier: checked(z.string(), required(isDefined(), isString())),
-  name: checked(z.string(), required(isDefined(), isString())),
+  identifier: requiredText,
+  name: requiredText,
   data: jsonObject.optional(),
 });
 
 export const updateTenantBody = z.strictObject({
-  identifier: checked(z.string().optional(), text()),
-  name: checked(z.string().optional(), text()),
+  identifier: checkedText,
+  name: checkedText,
   data: jsonObject.optional(),
 });
 
@@ -130,12 +128,12 @@ const channels = z.strictObject({
 
 export const updateOverrideBody = z.strictObject({
   active: checkedFlag,
-  preferenceSettings: checked(channels.optional(), nested(readFields(channels))),
+  preferenceSettings: checkedObject(channels),
 });
 
 export const createOverrideBody = z.strictObject({
-  workflowId: checked(z.string(), required(isDefined(), isString())),
-  tenantId: checked(z.string(), required(isDefined(), isString())),
+  workflowId: requiredText,
+  tenantId: requiredText,
   ...updateOverrideBody.shape,
 });
 

@@ -1,6 +1,6 @@
 // Environments (specification: Resources, Environment; Endpoints, Environments).
 import { z } from 'zod';
-import { checked, readFields } from '../rules/checked.ts';
+import { checked, checksOfList } from '../rules/checked.ts';
 import { colorPattern } from '../rules/formats.ts';
 import {
   isArray,
@@ -9,12 +9,19 @@ import {
   isOneOf,
   isString,
   matches,
-  nested,
   optional,
   required,
-  text,
 } from '../rules/rules.ts';
-import { checkedFlag, hexColor, jsonObject, nonEmptyText, openEnum } from './values.ts';
+import {
+  checkedFlag,
+  checkedName,
+  checkedText,
+  hexColor,
+  jsonObject,
+  nonEmptyText,
+  openEnum,
+  requiredText,
+} from './values.ts';
 import { environmentTypes } from './vocabulary.ts';
 
 export const apiKey = z.looseObject({
@@ -69,8 +76,8 @@ export const createEnvironmentBody = z.strictObject({
 
 /** Body of PUT `/v1/environments/{environmentId}`. Absent fields are kept. */
 export const updateEnvironmentBody = z.strictObject({
-  name: checked(nonEmptyText.optional(), text()),
-  identifier: checked(nonEmptyText.optional(), text()),
+  name: checkedName,
+  identifier: checkedName,
   parentId: checked(nonEmptyText.optional(), optional(isObjectId())),
   color: checked(
     hexColor.optional(),
@@ -92,7 +99,6 @@ export const tagList = z.array(z.looseObject({ name: z.string() }));
 
 export type Environment = z.output<typeof environment>;
 
-const sourceEnvironmentId = checked(z.string().optional(), text());
 const publishable = ['workflow', 'step', 'localization_group', 'layout', 'agent'] as const;
 const publishedResource = z.strictObject({
   resourceType: checked(z.enum(publishable), required(isOneOf(publishable))),
@@ -100,15 +106,15 @@ const publishedResource = z.strictObject({
 });
 
 /** Body of POST `/v2/environments/{targetEnvironmentId}/diff`. The source is Development if it is absent. */
-export const diffBody = z.strictObject({ sourceEnvironmentId });
+export const diffBody = z.strictObject({ sourceEnvironmentId: checkedText });
 
 export const publishBody = z.strictObject({
-  sourceEnvironmentId,
+  sourceEnvironmentId: checkedText,
   dryRun: checkedFlag,
-  resources: checked(z.array(publishedResource).optional(), {
-    ...nested(readFields(publishedResource), isArray),
-    isList: true,
-  }),
+  resources: checked(
+    z.array(publishedResource).optional(),
+    checksOfList(optional(isArray), publishedResource),
+  ),
 });
 
 /** No response: a key reaches one environment. */
@@ -120,9 +126,9 @@ export const organization = z.looseObject({ _id: z.string(), name: z.string() })
 export const organizationList = z.array(organization);
 
 export const createOrganizationBody = z.strictObject({
-  name: checked(z.string(), required(isDefined(), isString())),
-  logo: checked(z.string().optional(), text()),
-  domain: checked(z.string().optional(), text()),
+  name: requiredText,
+  logo: checkedText,
+  domain: checkedText,
 });
 
 export const renameOrganizationBody = createOrganizationBody.pick({ name: true });
@@ -134,11 +140,11 @@ const color = checked(
 );
 
 export const brandingBody = z.strictObject({
-  logo: checked(z.string().optional(), text()),
+  logo: checkedText,
   color,
   fontColor: color,
   contentBackground: color,
-  fontFamily: checked(z.string().optional(), text()),
+  fontFamily: checkedText,
 });
 export const branding = z.looseObject({});
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isObject as isObjectValue } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { checked, readFields, withSecondStage } from '../rules/checked.ts';
+import { checked, checksOfList, readFields, withSecondStage } from '../rules/checked.ts';
 import { contextMessage } from '../rules/event-contexts.ts';
 import {
   type Field,
@@ -24,7 +24,15 @@ import {
 import type { Lifetime } from '../versions.ts';
 import { unionError } from './plain-messages.ts';
 import { subscriberRow } from './subscribers.ts';
-import { jsonObject, nonEmptyText, openEnum } from './values.ts';
+import {
+  checkedName,
+  checkedText,
+  filledList,
+  jsonObject,
+  nonEmptyText,
+  openEnum,
+  requiredName,
+} from './values.ts';
 import { triggerStatuses } from './vocabulary.ts';
 
 /** A subscriber object: the service creates or updates the subscriber before the workflow runs. */
@@ -98,14 +106,14 @@ const isReadable = inVersions(
 );
 
 const eventMembers = {
-  bridgeUrl: checked(z.string().optional(), optional(isString())),
+  bridgeUrl: checkedText,
   overrides: checked(jsonObject.optional(), optional(isObject)),
   agentId: checked(z.string().nullable().optional(), {
     rules: [isNotEmpty, isString()],
     versions: { since: '3.19' },
   }),
   to: recipients.optional(),
-  transactionId: checked(nonEmptyText.optional(), optional(isString())),
+  transactionId: checkedName,
   actor: checked(
     z
       .union([nonEmptyText, subscriberRecipient], {
@@ -124,10 +132,9 @@ const eventMembers = {
   ),
   context: checked(triggerContext.optional(), optional(contextMessage)),
 };
-const name = checked(nonEmptyText, required(isDefined(), isString()));
 
 const listedEvent = z.strictObject({
-  name,
+  name: requiredName,
   payload: checked(jsonObject.optional(), optional(isObject)),
   ...eventMembers,
 });
@@ -136,7 +143,7 @@ const listedEvent = z.strictObject({
 export const triggerEvent = listedEvent.omit({ agentId: true, bridgeUrl: true });
 
 const strictEvent = z.strictObject({
-  name,
+  name: requiredName,
   payload: triggerEvent.shape.payload,
   ...eventMembers,
   to: checked(recipients, required(isDefined(), isReadable)),
@@ -145,21 +152,10 @@ const strictEvent = z.strictObject({
 /** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. Older versions check each event on its own. */
 export const bulkTriggerBody = withSecondStage(
   z.strictObject({
-    events: checked(
-      z
-        .array(listedEvent)
-        .min(1, 'no events: at least 1 is needed')
-        .max(
-          limits.eventsPerRequest,
-          `too many events: at most ${limits.eventsPerRequest} in a request`,
-        ),
-      {
-        ...required(hasItems(), isArray),
-        fields: readFields(strictEvent),
-        isList: true,
-        versions: strict,
-      },
-    ),
+    events: checked(filledList(listedEvent, 'events', limits.eventsPerRequest), {
+      ...checksOfList(required(hasItems(), isArray), strictEvent),
+      versions: strict,
+    }),
   }),
   'ProcessBulkTriggerCommand',
   { events: required(hasAtMost(limits.eventsPerRequest), hasItems(), isArray) },
@@ -181,7 +177,11 @@ export const cancelResponse = z.boolean();
 export const singleEvent = strictEvent;
 
 export const broadcastBody = z
-  .strictObject({ name, payload: checked(jsonObject, required(isObject)), ...eventMembers })
+  .strictObject({
+    name: requiredName,
+    payload: checked(jsonObject, required(isObject)),
+    ...eventMembers,
+  })
   .omit({ to: true });
 
 export type Recipient = z.input<typeof recipient>;

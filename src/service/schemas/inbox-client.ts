@@ -1,7 +1,14 @@
 // Requests of an inbox client, which has the session of one subscriber.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, isTrue, parameter, readFields, toSingleNumber } from '../rules/checked.ts';
+import {
+  checked,
+  checkedObject,
+  checksOfList,
+  isTrue,
+  parameter,
+  toSingleNumber,
+} from '../rules/checked.ts';
 import { contextMessage } from '../rules/event-contexts.ts';
 import {
   areObjectIds,
@@ -13,18 +20,15 @@ import {
   isInteger,
   isObjectId,
   isOneOf,
-  isString,
   max,
   min,
-  nested,
   optional,
   type Rule,
   required,
   rule,
-  text,
 } from '../rules/rules.ts';
 import { scheduleMember } from './preferences.ts';
-import { checkedFlag, jsonObject } from './values.ts';
+import { checkedFlag, checkedText, jsonObject, requiredText } from './values.ts';
 import {
   buttonTypes,
   type Channel,
@@ -71,7 +75,7 @@ export const notificationsQuery = z.strictObject({
   archived: flagParameter,
   snoozed: flagParameter,
   seen: flagParameter,
-  data: checked(z.string().optional(), text()),
+  data: checkedText,
   severity,
   createdGte: time,
   createdLte: time,
@@ -99,23 +103,21 @@ const countFilter = z.looseObject({
 
 /** After its JSON text is read. */
 export const notificationCountQuery = z.strictObject({
-  filters: checked(z.array(countFilter), {
-    ...required(isDefined(), hasAtMost(limits.inboxCounts), isArray),
-    fields: readFields(countFilter),
-    isList: true,
-  }),
+  filters: checked(
+    z.array(countFilter),
+    checksOfList(required(isDefined(), hasAtMost(limits.inboxCounts), isArray), countFilter),
+  ),
 });
 
 const tagList = checked(z.array(z.string()).optional(), optional(each(areStrings), isArray));
-const dataText = checked(z.string().optional(), text());
 
 /** Body of the requests that change all notifications with certain tags or data. */
-export const changeAllBody = z.strictObject({ tags: tagList, data: dataText });
+export const changeAllBody = z.strictObject({ tags: tagList, data: checkedText });
 
 export const seenBody = z.strictObject({
   notificationIds: checked(z.array(z.string()).optional(), optional(each(areObjectIds), isArray)),
   tags: tagList,
-  data: dataText,
+  data: checkedText,
 });
 
 /** The time depends on the clock, so the handler checks it. */
@@ -140,17 +142,13 @@ export const changePreferencesBody = z.strictObject({
   schedule: scheduleMember,
 });
 
-const changeOfWorkflow = z.strictObject({
-  workflowId: checked(z.string(), required(isDefined(), isString())),
-  ...channelMembers,
-});
+const changeOfWorkflow = z.strictObject({ workflowId: requiredText, ...channelMembers });
 
 export const changeManyPreferencesBody = z.strictObject({
-  preferences: checked(z.array(changeOfWorkflow), {
-    ...required(isDefined(), isArray),
-    fields: readFields(changeOfWorkflow),
-    isList: true,
-  }),
+  preferences: checked(
+    z.array(changeOfWorkflow),
+    checksOfList(required(isDefined(), isArray), changeOfWorkflow),
+  ),
 });
 
 // The session of an inbox client: an application asks for it in the name of one subscriber.
@@ -159,30 +157,28 @@ export const changeManyPreferencesBody = z.strictObject({
 export const anything = z.unknown();
 export const nothing = z.void();
 
-const textMember = checked(z.string().optional(), text());
-
 const sessionSubscriber = z.strictObject({
-  id: textMember,
-  subscriberId: checked(z.string(), required(isDefined(), isString())),
-  firstName: textMember,
-  lastName: textMember,
-  email: textMember,
-  phone: textMember,
-  avatar: textMember,
+  id: checkedText,
+  subscriberId: requiredText,
+  firstName: checkedText,
+  lastName: checkedText,
+  email: checkedText,
+  phone: checkedText,
+  avatar: checkedText,
   data: jsonObject.optional(),
-  timezone: textMember,
-  locale: textMember,
+  timezone: checkedText,
+  locale: checkedText,
 });
 
 /** Body of POST `/v1/inbox/session`. The older `subscriberId` names a subscriber without a profile. */
 export const sessionBody = z.strictObject({
-  applicationIdentifier: textMember,
-  subscriberId: textMember,
-  subscriberHash: textMember,
-  subscriber: checked(sessionSubscriber.optional(), nested(readFields(sessionSubscriber))),
+  applicationIdentifier: checkedText,
+  subscriberId: checkedText,
+  subscriberHash: checkedText,
+  subscriber: checkedObject(sessionSubscriber),
   defaultSchedule: scheduleMember,
   context: checked(jsonObject.optional(), optional(contextMessage)),
-  contextHash: textMember,
+  contextHash: checkedText,
 });
 
 export type SessionBody = z.output<typeof sessionBody>;

@@ -1,6 +1,6 @@
 // Integrations (specification: Resources, Integration; Endpoints, Integrations).
 import { z } from 'zod';
-import { checked, readFields } from '../rules/checked.ts';
+import { checked, checkedObject } from '../rules/checked.ts';
 import {
   isArray,
   isDefined,
@@ -11,11 +11,17 @@ import {
   nested,
   optional,
   type Rule,
-  required,
   sinceVersion,
 } from '../rules/rules.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
-import { checkedFlag, jsonObject, nonEmptyText, openEnum } from './values.ts';
+import {
+  checkedFlag,
+  checkedName,
+  jsonObject,
+  nonEmptyText,
+  openEnum,
+  requiredName,
+} from './values.ts';
 import { allChannels, channelTypes } from './vocabulary.ts';
 
 const integrationKinds = ['delivery', 'agent'] as const;
@@ -23,7 +29,6 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 
 const credential = checked(text, optional(isString()));
-const credentialFlag = checkedFlag;
 const credentialFields = {
   apiKey: credential,
   user: credential,
@@ -64,11 +69,11 @@ const credentialFields = {
   appSid: credential,
   senderId: credential,
   AppIOBaseUrl: credential,
-  secure: credentialFlag,
-  requireTls: credentialFlag,
-  ignoreTls: credentialFlag,
-  hmac: credentialFlag,
-  authenticateByToken: credentialFlag,
+  secure: checkedFlag,
+  requireTls: checkedFlag,
+  ignoreTls: checkedFlag,
+  hmac: checkedFlag,
+  authenticateByToken: checkedFlag,
   // Since 3.15 to 3.19.
   tenantId: text,
   signingSecret: text,
@@ -132,15 +137,12 @@ export const webhookStatus = z.boolean();
 export const integrationList = z.array(integration);
 
 const names = {
-  name: checked(nonEmptyText.optional(), optional(isString())),
-  identifier: checked(nonEmptyText.optional(), optional(isString())),
+  name: checkedName,
+  identifier: checkedName,
   _environmentId: checked(nonEmptyText.optional(), optional(isObjectId())),
 };
 const settings = {
-  credentials: checked(
-    integrationCredentialsBody.optional(),
-    nested(readFields(integrationCredentialsBody)),
-  ),
+  credentials: checkedObject(integrationCredentialsBody),
   active: checkedFlag,
   check: checkedFlag,
   conditions: checked(z.array(stepFilterBody).optional(), { ...nested({}, isArray), isList: true }),
@@ -162,7 +164,7 @@ const unlessAgent = (check: Rule): Rule =>
 
 export const createIntegrationBody = z.strictObject({
   ...names,
-  providerId: checked(nonEmptyText, required(isDefined(), isString())),
+  providerId: requiredName,
   channel: checked(z.enum(allChannels), {
     rules: [
       unlessAgent(isDefined()),

@@ -9,10 +9,16 @@ import {
   nested,
   optional,
   required,
-  text,
 } from '../rules/rules.ts';
-import { offsetPaging, pageAndSize, textFilter } from './query.ts';
-import { checkedFlag, jsonObject, nonEmptyText, openEnum } from './values.ts';
+import { countedPage, offsetPaging, pageAndSize, textFilter } from './query.ts';
+import {
+  checkedFlag,
+  checkedText,
+  jsonObject,
+  nonEmptyText,
+  openEnum,
+  requiredText,
+} from './values.ts';
 import { editorTypes, orderDirections, workflowOrigins } from './vocabulary.ts';
 import { userReference } from './workflows.ts';
 
@@ -116,29 +122,24 @@ export const layoutQuery = z.strictObject({
   orderBy: parameter(z.number().optional(), toNumberOrNone),
 });
 
-export const layoutListV1 = z.looseObject({
-  data: z.array(layoutV1),
-  page: z.number(),
-  pageSize: z.number(),
-  totalCount: z.number(),
-});
+export const layoutListV1 = countedPage(layoutV1);
 
 const shared = {
-  description: checked(z.string().optional(), text()),
+  description: checkedText,
   variables: z.unknown().optional(),
   isDefault: checkedFlag,
 };
 
 export const createLayoutV1Body = z.strictObject({
-  name: checked(z.string(), required(isDefined(), isString())),
-  identifier: checked(z.string(), required(isDefined(), isString())),
+  name: requiredText,
+  identifier: requiredText,
   content: checked(z.string(), required(isDefined())),
   ...shared,
 });
 
 export const updateLayoutV1Body = z.strictObject({
-  name: checked(z.string().optional(), text()),
-  identifier: checked(z.string().optional(), text()),
+  name: checkedText,
+  identifier: checkedText,
   content: z.string().optional(),
   ...shared,
 });

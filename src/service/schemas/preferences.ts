@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
   checked,
+  checkedObject,
+  checksOfList,
   isTrue,
   parameter,
   readFields,
@@ -29,7 +31,14 @@ import {
   rule,
 } from '../rules/rules.ts';
 import { queryBoolean } from './query.ts';
-import { checkedFlag, clockTime, nonEmptyText, openEnum } from './values.ts';
+import {
+  checkedFlag,
+  clockTime,
+  filledList,
+  nonEmptyText,
+  openEnum,
+  requiredName,
+} from './values.ts';
 import {
   allChannels,
   channelTypes,
@@ -130,9 +139,7 @@ const hasDays: Rule = (value, name, { parent }) => {
   return `${name} contains invalid day names: ${unknown.join(', ')}. Valid days are: ${weekDays.join(', ')}`;
 };
 
-const weekBody = z.strictObject(
-  week(checked(dayScheduleBody.optional(), nested(readFields(dayScheduleBody)))),
-);
+const weekBody = z.strictObject(week(checkedObject(dayScheduleBody)));
 const scheduleMembers = z.strictObject({
   isEnabled,
   weeklySchedule: checked(weekBody.optional(), nested(readFields(weekBody), hasDays)),
@@ -186,7 +193,7 @@ const isGiven = rule(
   (name) => `${name} must be an object`,
 );
 const manyPreferencesItem = z.strictObject({
-  workflowId: checked(nonEmptyText, required(isDefined(), isString())),
+  workflowId: requiredName,
   // The service fails with 500 without them.
   channels: checked(z.strictObject(requestFlags), required(isGiven)),
 });
@@ -194,18 +201,11 @@ const manyPreferencesItem = z.strictObject({
 export const updateManyPreferencesBody = withSecondStage(
   z.strictObject({
     preferences: checked(
-      z
-        .array(manyPreferencesItem)
-        .min(1, 'no preferences: at least 1 is needed')
-        .max(
-          limits.preferencesPerRequest,
-          `too many preferences: at most ${limits.preferencesPerRequest} in a request`,
-        ),
-      {
-        ...required(isDefined(), hasAtMost(limits.preferencesPerRequest), isArray),
-        fields: readFields(manyPreferencesItem),
-        isList: true,
-      },
+      filledList(manyPreferencesItem, 'preferences', limits.preferencesPerRequest),
+      checksOfList(
+        required(isDefined(), hasAtMost(limits.preferencesPerRequest), isArray),
+        manyPreferencesItem,
+      ),
     ),
     context: preferenceContext,
   }),
@@ -253,16 +253,16 @@ const channelPreference = z.strictObject({
 });
 
 export const updatePreferenceV1Body = z.strictObject({
-  channel: checked(channelPreference.optional(), nested(readFields(channelPreference))),
+  channel: checkedObject(channelPreference),
   enabled: checkedFlag,
 });
 
 export const updateGlobalPreferenceV1Body = z.strictObject({
   enabled: checkedFlag,
-  preferences: checked(z.array(channelPreference).optional(), {
-    ...nested(readFields(channelPreference), isArray),
-    isList: true,
-  }),
+  preferences: checked(
+    z.array(channelPreference).optional(),
+    checksOfList(optional(isArray), channelPreference),
+  ),
 });
 
 export type Preferences = z.output<typeof preferences>;

@@ -137,6 +137,15 @@ export const cursorPage = <Item extends z.ZodType>(item: Item) =>
     totalCountCapped: z.boolean(),
   });
 
+/** A page in version 1 of some routes. */
+export const countedPage = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    data: z.array(item),
+    page: z.number(),
+    pageSize: z.number(),
+    totalCount: z.number(),
+  });
+
 /** A page with a number, starting at 0 (Endpoints, Subscribers and Events). */
 export const numberedPage = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { asObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { allChannelProviders, channelProviders } from '../providers.ts';
-import { checked, isTrue, parameter, readFields, withSecondStage } from '../rules/checked.ts';
+import { checked, checksOfList, isTrue, parameter, withSecondStage } from '../rules/checked.ts';
 import { isEmail, isLocale, isTimeZone, isZoneName } from '../rules/formats.ts';
 import {
   hasAtMost,
@@ -37,7 +37,9 @@ import {
   textFilter,
 } from './query.ts';
 import {
+  checkedName,
   emailAddress,
+  filledList,
   jsonObject,
   localeTag,
   nonEmptyText,
@@ -104,7 +106,7 @@ const isProvider = isOneOf(channelProviders, 'providerId must be a valid provide
 const credentialsBody = (...checks: Rule[]) =>
   z.strictObject({
     providerId: checked(providerId, required(isDefined(), isProvider)),
-    integrationIdentifier: checked(nonEmptyText.optional(), optional(isString())),
+    integrationIdentifier: checkedName,
     credentials: checked(channelCredentialsBody, required(isDefined(), isObject, ...checks)),
   });
 
@@ -167,21 +169,15 @@ const channels = z.array(channelBody).nullable().optional();
 /** One subscriber of a bulk request. Given fields overwrite the stored ones, even with null; absent fields are kept. */
 export const subscriberRow = z.strictObject({
   subscriberId: checked(nonEmptyText, required(isDefined(), isNotEmptyId, isString())),
-  channels: checked(channels, { ...nested(readFields(channelBody), isArray), isList: true }),
+  channels: checked(channels, checksOfList(optional(isArray), channelBody)),
   ...profile,
 });
 
 export const bulkSubscribersBody = withSecondStage(
   z.strictObject({
     subscribers: checked(
-      z
-        .array(subscriberRow)
-        .min(1, 'no subscribers: at least 1 is needed')
-        .max(
-          limits.subscribersPerRequest,
-          `too many subscribers: at most ${limits.subscribersPerRequest} in a request`,
-        ),
-      { ...required(hasItems(), isArray), fields: readFields(subscriberRow), isList: true },
+      filledList(subscriberRow, 'subscribers', limits.subscribersPerRequest),
+      checksOfList(required(hasItems(), isArray), subscriberRow),
     ),
   }),
   'BulkCreateSubscribersCommand',

@@ -29,6 +29,7 @@ import {
 import type { Lifetime } from '../versions.ts';
 import {
   checkedLimit,
+  countedPage,
   cursorPage,
   cursors,
   cursorsIfGiven,
@@ -38,7 +39,7 @@ import {
   sorting,
   textFilter,
 } from './query.ts';
-import { nonEmptyText } from './values.ts';
+import { filledList, nonEmptyText, requiredName, requiredText } from './values.ts';
 import { orderDirections } from './vocabulary.ts';
 
 const tooLong = `longer than ${limits.topicText} characters`;
@@ -88,12 +89,8 @@ const named: Lifetime = { since: '3.12' };
 
 const subscriberIds = (verb: string) => {
   const most = limits.subscribersPerTopicRequest;
-  const schema = z
-    .array(nonEmptyText)
-    .min(1, 'no subscriber ids: at least 1 is needed')
-    .max(most, `too many subscriber ids: at most ${most} in a request`);
   return {
-    subscriberIds: checked(schema.optional(), {
+    subscriberIds: checked(filledList(nonEmptyText, 'subscriber ids', most).optional(), {
       rules: [
         isDefined(),
         inVersions(named, areTexts),
@@ -320,17 +317,9 @@ export const listTopicsV1Query = z.strictObject({
   name: textFilter,
 });
 
-export const topicListV1 = z.looseObject({
-  data: z.array(topicV1),
-  page: z.number(),
-  pageSize: z.number(),
-  totalCount: z.number(),
-});
+export const topicListV1 = countedPage(topicV1);
 
-export const createTopicV1Body = z.strictObject({
-  key: checked(nonEmptyText, required(isDefined(), isString())),
-  name: checked(z.string(), required(isDefined(), isString())),
-});
+export const createTopicV1Body = z.strictObject({ key: requiredName, name: requiredText });
 
 export const createdTopicV1 = z.looseObject({ _id: z.string(), key: z.string() });
 

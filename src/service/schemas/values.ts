@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checked } from '../rules/checked.ts';
 import { clockTimePattern, colorPattern, isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
-import { isBoolean, optional } from '../rules/rules.ts';
+import { isBoolean, isDefined, isString, optional, required, text } from '../rules/rules.ts';
 
 // Enums in responses: the known values are documented, and other values are accepted.
 
@@ -18,6 +18,19 @@ export const openEnum = <const Value extends string>(
 export const nonEmptyText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'not text') })
   .regex(/\S/, 'is empty');
+
+/** Texts in a request, which the service checks: of any content, and not blank. */
+export const checkedText = checked(z.string().optional(), text());
+export const requiredText = checked(z.string(), required(isDefined(), isString()));
+export const checkedName = checked(nonEmptyText.optional(), text());
+export const requiredName = checked(nonEmptyText, required(isDefined(), isString()));
+
+/** A list of a request that has items, and at most this many. */
+export const filledList = <Item extends z.ZodType>(item: Item, noun: string, most: number) =>
+  z
+    .array(item)
+    .min(1, `no ${noun}: at least 1 is needed`)
+    .max(most, `too many ${noun}: at most ${most} in a request`);
 
 /** An optional switch in a request, which the service checks. */
 export const checkedFlag = checked(z.boolean().optional(), optional(isBoolean));

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { checked, readFields } from '../rules/checked.ts';
+import { checked, checksOfList, readFields } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
 import { identifierForm, identifierPattern, slugPattern } from '../rules/formats.ts';
 import {
@@ -18,7 +18,7 @@ import {
   required,
   sinceVersion,
 } from '../rules/rules.ts';
-import { jsonObject, nonEmptyText, openEnum } from './values.ts';
+import { checkedName, jsonObject, nonEmptyText, openEnum } from './values.ts';
 import { allStepTypes, severities, workflowOrigins } from './vocabulary.ts';
 import { workflow, workflowSettings } from './workflows.ts';
 
@@ -74,7 +74,7 @@ const hasControls =
 const stepWith = (types: readonly string[]) =>
   z.looseObject({
     controlValues: checked(jsonObject.nullable().optional(), optional(hasControls(types))),
-    _id: checked(nonEmptyText.optional(), optional(isString())),
+    _id: checkedName,
     stepId: checked(workflowIdentifier.optional(), optional(isSlug, isString())),
     name: checked(nonEmptyText, required(isString())),
     type: openEnum(allStepTypes),
@@ -88,7 +88,7 @@ const stepBody = stepWith(updatedTypes);
 const stepList = (step: typeof stepBody) =>
   checked(
     z.array(step).max(limits.stepsPerWorkflow, `more than ${limits.stepsPerWorkflow} steps`),
-    { ...required(isArray), fields: readFields(step), isList: true },
+    checksOfList(required(isArray), step),
   );
 
 const name = nonEmptyText.max(limits.workflowName, `longer than ${limits.workflowName} characters`);

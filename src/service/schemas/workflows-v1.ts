@@ -12,10 +12,9 @@ import {
   isText,
   optional,
   required,
-  text,
 } from '../rules/rules.ts';
-import { numberedPaging, queryBoolean, textFilter } from './query.ts';
-import { checkedFlag, jsonObject } from './values.ts';
+import { countedPage, numberedPaging, queryBoolean, textFilter } from './query.ts';
+import { checkedFlag, checkedText, jsonObject, requiredText } from './values.ts';
 
 /** The content of a step and its timing. */
 const stepV1 = z.looseObject({
@@ -41,12 +40,7 @@ export const workflowQueryV1 = z.strictObject({
   query: textFilter,
 });
 
-export const workflowListV1 = z.looseObject({
-  data: z.array(workflowV1),
-  page: z.number(),
-  pageSize: z.number(),
-  totalCount: z.number(),
-});
+export const workflowListV1 = countedPage(workflowV1);
 
 const shared = {
   tags: checked(z.array(z.string()).optional(), optional(isArray)),
@@ -57,7 +51,7 @@ const shared = {
 };
 
 export const createWorkflowV1Body = z.strictObject({
-  name: checked(z.string(), required(isDefined(), isString())),
+  name: requiredText,
   notificationGroupId: checked(
     z.string(),
     required(isDefined('Notification group must be provided '), isString()),
@@ -69,9 +63,9 @@ export const createWorkflowV1Body = z.strictObject({
 });
 
 export const updateWorkflowV1Body = z.strictObject({
-  name: checked(z.string().optional(), text()),
-  identifier: checked(z.string().optional(), text()),
-  notificationGroupId: checked(z.string().optional(), text()),
+  name: checkedText,
+  identifier: checkedText,
+  notificationGroupId: checkedText,
   ...shared,
   steps: checked(z.array(stepV1).optional(), optional(isArray)),
 });
@@ -93,9 +87,7 @@ export const notificationGroupList = z.array(notificationGroup);
 export const feed = named.extend({ identifier: z.string() });
 export const feedList = z.array(feed);
 
-export const nameBody = z.strictObject({
-  name: checked(z.string(), required(isDefined(), isString())),
-});
+export const nameBody = z.strictObject({ name: requiredText });
 
 export const changesQuery = z.strictObject({
   ...numberedPaging(100, { rules: [] }),
@@ -125,7 +117,7 @@ export const syncQuery = z.strictObject({ source: z.string().optional() });
 
 /** Body of POST `/v1/bridge/sync` and `/v1/bridge/diff`. The workflows are read from the endpoint. */
 export const bridgeBody = z.strictObject({
-  bridgeUrl: checked(z.string().optional(), text()),
+  bridgeUrl: checkedText,
   workflows: z.unknown().optional(),
 });
 

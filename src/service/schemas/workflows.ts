@@ -16,6 +16,8 @@ import {
 import { offsetPaging, queryList, textFilter } from './query.ts';
 import { checkedFlag, jsonObject, openEnum, textOrNull } from './values.ts';
 import {
+  contentIssueTypes,
+  integrationIssueTypes,
   orderDirections,
   type Severity,
   severities,
@@ -24,7 +26,6 @@ import {
   workflowOrigins,
   workflowStatuses,
 } from './vocabulary.ts';
-import { runtimeIssue, stepIssues } from './workflow-issues.ts';
 
 // The layout of a step's controls in an editor (specification: Resources, Workflow step).
 
@@ -100,6 +101,33 @@ export const uiSchema = z.looseObject({
   properties: z.record(z.string(), uiProperty).optional(),
 });
 
+// Issues of workflows and steps (specification: Resources, Workflow; Errors).
+
+const issueFields = {
+  variableName: z.string().optional(),
+  message: z.string(),
+  /** Since 3.19. A warning does not make the status ERROR. */
+  severity: openEnum(['error', 'warning']).optional(),
+};
+
+const contentIssue = z.looseObject({ issueType: openEnum(contentIssueTypes), ...issueFields });
+
+const integrationIssue = z.looseObject({
+  issueType: openEnum(integrationIssueTypes),
+  ...issueFields,
+});
+
+/** Issues of a step, by the name of the control or channel. */
+export const stepIssues = z.looseObject({
+  controls: z.record(z.string(), z.array(contentIssue)).optional(),
+  integration: z.record(z.string(), z.array(integrationIssue)).optional(),
+});
+
+/** An issue of a whole workflow. */
+export const runtimeIssue = z.looseObject({ issueType: z.string(), ...issueFields });
+
+export type StepIssues = z.output<typeof stepIssues>;
+
 // The settings of a workflow: what it is besides its identifier, its name, its preferences and its steps. Requests,
 // responses, state files and workflow files have the same.
 
@@ -161,8 +189,6 @@ export const stepPreview = z.looseObject({
   previewPayloadExample: jsonObject.optional(),
   schema: jsonObject.nullable().optional(),
 });
-
-export type StepPreview = z.output<typeof stepPreview>;
 
 export const userReference = z.looseObject({
   _id: z.string(),

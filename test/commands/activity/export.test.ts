@@ -100,7 +100,7 @@ describe('svc activity export', () => {
     let requests = 0;
     rig.answerBy(({ url }) => {
       requests += 1;
-      if (requests === 3) {
+      if (requests === 3 || requests === 4) {
         const state = JSON.parse(readFileSync(stateFile, 'utf8')) as object;
         writeFileSync(stateFile, JSON.stringify({ ...state, writer: 'other' }));
       }
@@ -109,7 +109,30 @@ describe('svc activity export', () => {
     const stopped = await rig.svc(['activity', 'export', 'a.ndjson']);
     expect({ code: stopped.code, requests }).toEqual({ code: 8, requests: 3 });
     expect(stopped.stderr).toContain('Another process exports to');
+    const resumed = await rig.svc(['activity', 'export', 'a.ndjson', '--resume']);
+    expect({ code: resumed.code, requests }).toEqual({ code: 8, requests: 4 });
     expect((await rig.svc(['activity', 'export', 'a.ndjson', '--resume'])).code).toBe(0);
+    expect(idsIn(read(rig, 'a.ndjson'))).toEqual(listing.idsAtStart);
+  });
+
+  it('does not replace a file that another program writes meanwhile', async () => {
+    const rig = await openRig();
+    const listing = createListing({ items: 20 });
+    const file = path.join(rig.folder, 'a.ndjson');
+    let isResumed = false;
+    rig.answerBy(({ url }) => {
+      if (!isResumed) writeFileSync(file, 'other');
+      return listing.respond(url.searchParams);
+    });
+    const { code, stderr } = await rig.svc(['activity', 'export', 'a.ndjson']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('was created by another program in the meantime');
+    expect(read(rig, 'a.ndjson')).toBe('other');
+    isResumed = true;
+    rmSync(file);
+    expect(await rig.svc(['activity', 'export', 'a.ndjson', '--resume'])).toMatchObject({
+      code: 0,
+    });
     expect(idsIn(read(rig, 'a.ndjson'))).toEqual(listing.idsAtStart);
   });
 

@@ -88,7 +88,7 @@ describe('a credential that is not secret', () => {
     expect((await run(['--check'])).code).toBe(0);
     // A service that confirms the write and stores nothing.
     edit('from: other@example.com', 'from: third@example.com');
-    answerBy(({ method }) => (method === 'PUT' ? { status: 200, body: {} } : undefined));
+    answerBy(({ method }) => (method === 'PUT' ? { status: 200, body: { _id: 'i' } } : undefined));
     const ignored = await run(['--yes']);
     expect(ignored.code).toBe(3);
     expect(JSON.parse(ignored.stdout).results).toMatchObject([

@@ -4,7 +4,7 @@ import { openRig, type Rig, type RigOptions, writeInput } from '../../support/ri
 import { words } from '../../support/words.ts';
 
 export const recipients = Array.from({ length: 30 }, (_unused, index) => `r${index + 1}`);
-export const csv = `subscriberId,email\n${recipients.map((id) => `${id},${id}@example.com\n`).join('')}`;
+const csv = `subscriberId,email\n${recipients.map((id) => `${id},${id}@example.com\n`).join('')}`;
 
 export async function openRecipients(options: RigOptions = {}) {
   const rig = await openRig(options);
@@ -59,6 +59,20 @@ export function answerActivity(rig: Rig, status: (id: string) => string | undefi
   rig.answerBy(({ method, url }) =>
     method === 'GET' && url.pathname === '/v1/notifications' ? respond(url) : undefined,
   );
+}
+
+/** Answers with these jobs for every event, by type, and then one that waits. */
+export function answerJobs(rig: Rig, statuses: Record<string, string>, waiting: string) {
+  const jobs = [...Object.entries(statuses), [waiting, 'delayed'] as const].map(
+    ([type, status], index) => ({ _id: `${index}`, type, status, executionDetails: [] }),
+  );
+  rig.answerBy(({ method, url }) => {
+    if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
+    const data = url.searchParams
+      .getAll('transactionId')
+      .map((id) => ({ _id: id, transactionId: id, _subscriberId: 's', jobs }));
+    return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
+  });
 }
 
 export const inApp = {

@@ -4,7 +4,7 @@ import { parsed, writeInput } from '../../support/rig.ts';
 import {
   addWorkflow,
   answerActivity,
-  csv,
+  answerJobs,
   digest,
   email,
   eventsPerRequest,
@@ -23,7 +23,7 @@ describe('--canary', () => {
     expect(eventsPerRequest(requests)).toEqual([10, 20]);
     expect(parsed(stdout)).toMatchObject({
       triggered: 30,
-      canary: { sent: 10, delivered: 10, failed: 0, skipped: 0, waiting: 0, rate: 1 },
+      canary: { sent: 10, delivered: 10, failed: 0, skipped: 0, waiting: 0, rate: 1, reasons: [] },
       stopped: null,
     });
   });
@@ -110,18 +110,6 @@ describe('--canary', () => {
     expect(resumed.stderr).toContain('  2  the event is not in the activity yet');
   });
 
-  it('reports no reasons when all messages were delivered, and the rejected events', async () => {
-    const { rig, file } = await openRecipients();
-    const { stdout } = await rig.svc(trigger(file, '10'));
-    expect(parsed(stdout)).toMatchObject({ canary: { delivered: 10, reasons: [] } });
-    const line = trigger(file, '5', '--canary-timeout', '5s');
-    line[2] = 'legacy-newsletter';
-    const rejected = await rig.svc(line);
-    expect(parsed(rejected.stdout)).toMatchObject({
-      canary: { failed: 5, reasons: [{ cause: 'rejected', count: 5 }] },
-    });
-  });
-
   it('reads the deliveries again when the run is resumed, and then sends the other rows', async () => {
     const { rig, file } = await openRecipients();
     answerActivity(rig, () => 'failed');
@@ -161,8 +149,9 @@ describe('--canary', () => {
   it('with a percentage of standard input is refused and leaves no run', async () => {
     const { rig } = await openRecipients();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--canary', '5%', '--yes'];
-    const { code, requests } = await rig.svc(line, { stdin: 'subscriberId\nu1\n' });
+    const { code, stderr, requests } = await rig.svc(line, { stdin: 'subscriberId\nu1\n' });
     expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('the percentage `5%` needs a file');
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
@@ -225,6 +214,7 @@ describe('--canary', () => {
       failed: 5,
       canary: { sent: 5, delivered: 0, failed: 5, waiting: 0, rate: 0 },
     });
+    expect(parsed(stdout).canary).toMatchObject({ reasons: [{ cause: 'rejected', count: 5 }] });
   });
 
   it('does not count invalid rows', async () => {
@@ -242,12 +232,6 @@ describe('--canary', () => {
     expect(eventsPerRequest((await rig.svc(trigger(file, '5%'))).requests)).toEqual([2, 28]);
     const { requests } = await rig.svc(trigger(file, '20%'));
     expect(eventsPerRequest(requests)).toEqual([6, 24]);
-    const piped = await rig.svc(trigger('-', '20%'), { stdin: csv });
-    expect({ code: piped.code, sent: eventsPerRequest(piped.requests) }).toEqual({
-      code: 2,
-      sent: [],
-    });
-    expect(piped.stderr).toContain('the percentage `20%` needs a file');
   });
 
   it('checks the first rows of a shard', async () => {
@@ -303,27 +287,29 @@ describe('--canary', () => {
     await addWorkflow(rig, [inApp, digest, email('Hello')]);
     const line = trigger(file, '10', '--canary-timeout', '1s');
     line[2] = 'campaign';
-    const jobs = [
-      { _id: 'a', type: 'in_app', status: 'failed', executionDetails: [] },
-      { _id: 'b', type: 'digest', status: 'delayed', executionDetails: [] },
-    ];
-    const respond = (status: string) =>
-      rig.answerBy(({ method, url }) => {
-        if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
-        const data = url.searchParams
-          .getAll('transactionId')
-          .map((transactionId) => ({
-            ...{ _id: transactionId, transactionId, _subscriberId: 's' },
-            jobs: [{ ...jobs[0], status }, jobs[1]],
-          }));
-        return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
-      });
-    respond('failed');
+    answerJobs(rig, { in_app: 'failed' }, 'digest');
     expect((await rig.svc(line)).code).toBe(9);
-    respond('completed');
+    answerJobs(rig, { in_app: 'completed' }, 'digest');
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(code).toBe(0);
     expect(eventsPerRequest(requests)).toEqual([20]);
+  });
+
+  it.each([
+    ['waits for delays of exactly --canary-timeout', '6m', 'completed', 9],
+    ['does not wait for delays that together take longer', '359s', 'completed', 0],
+    ['judges what comes between such delays', '359s', 'failed', 9],
+  ])('%s', async (_name, timeout, sent, code) => {
+    const { rig, file } = await openRecipients();
+    const delay = (amount: number) => ({
+      ...{ name: 'Delay', stepId: `delay-${amount}`, type: 'delay' },
+      controlValues: { type: 'regular', amount, unit: 'minutes' },
+    });
+    await addWorkflow(rig, [inApp, delay(2), email('Hello'), delay(4)]);
+    answerJobs(rig, { in_app: 'completed', delay: 'completed', email: sent }, 'delay');
+    const line = trigger(file, '10', '--canary-timeout', timeout);
+    line[2] = 'campaign';
+    expect((await rig.svc(line)).code).toBe(code);
   });
 
   it('is refused before anything is sent if a later step cannot be rendered', async () => {

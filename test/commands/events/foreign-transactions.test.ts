@@ -168,9 +168,7 @@ describe('a response that names another transaction', () => {
       rig.answerWrites(response);
       const { code, stdout, stderr } = await rig.svc(line);
       expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-      expect(stderr).toContain(
-        'not known whether the event was triggered: the response has no result',
-      );
+      expect(stderr).toMatch(/not known whether .+: the response has no result/);
       expect(stderr).toMatch(/run the command again with --transaction-id txn_\w+/);
     }
   });

@@ -95,7 +95,7 @@ describe('the subscriber', () => {
     await svc('subscribers credentials set u1 --provider fcm --device-token t1');
     rig.answerBy(({ method, url }) =>
       method === sent && route.test(url.pathname)
-        ? { status: 200, body: { data: [], meta: { totalCount: 0, successful: 0, failed: 0 } } }
+        ? { status: 200, body: { data: [], meta: {}, acknowledged: true } }
         : undefined,
     );
     const line = erase('u1', '--yes', '--pending', 'keep', '--json');

@@ -74,15 +74,17 @@ describe('svc subscribers erase', () => {
       expect(stderr).toContain('txn_later: pending for u8');
       expect(listWrites(requests)).toEqual([]);
     }
-    const list = writeInput(rig, 'former.txt', 'u8\nu9\nghost\n');
+    for (const n of [1, 2, 3, 4, 5, 6])
+      await trigger(rig, 'trial-ending', 'u7', '--transaction-id', `t${n}`);
+    const list = writeInput(rig, 'former.txt', 'u8\nu7\nu9\nghost\n');
     const run = await rig.svc(erase('--file', list, '--yes', '--json'));
     expect({ code: run.code, summary: parsed(run.stdout) }).toMatchObject({
       code: 3,
-      summary: { rows: 3, erased: 1, absent: 1, failed: 1 },
+      summary: { rows: 4, erased: 1, absent: 1, failed: 2 },
     });
-    expect(readFileSync(String(parsed(run.stdout).rejects), 'utf8')).toContain(
-      '1 transaction pending: txn_later',
-    );
+    const rejects = readFileSync(String(parsed(run.stdout).rejects), 'utf8');
+    expect(rejects).toContain('1 transaction pending: txn_later');
+    expect(rejects).toContain('7 transactions pending: t6, t5, t4, t3, t2 and 2 more');
     expect(await exists(rig, 'u8')).toBe(true);
     const listed = await rig.svc(['activity', 'list', '--transaction', 'txn_later', '--json']);
     const kept = await rig.svc(erase('u8', '--yes', '--pending', 'keep', '--json'));
@@ -151,6 +153,29 @@ describe('svc subscribers erase', () => {
     const list = writeInput(rig, 'former.txt', 'u8\n');
     const { stderr } = await rig.svc(erase('--file', list, '--yes'), { tty: true, columns: 80 });
     expect(stderr.slice(0, stderr.indexOf('The service keeps'))).toContain('\r\x1b[K');
+  });
+
+  it.each([
+    [3, 0],
+    [4, 3],
+  ])('deletes messages that arrive meanwhile, %d times: exit code %d', async (last, exitCode) => {
+    const rig = await openRig();
+    const { _id: subscriber } = parsed((await rig.svc(words`subscribers get u9 --json`)).stdout);
+    let listings = 0;
+    rig.answerBy(({ method, url: { pathname } }) => {
+      if (method === 'DELETE' && pathname.startsWith('/v1/messages/'))
+        return { status: 200, body: { acknowledged: true, status: 'deleted' } };
+      if (pathname !== '/v1/messages') return undefined;
+      listings += 1;
+      const message = { _id: `m${listings}`, _subscriberId: subscriber };
+      const data = listings <= last || last > 3 ? [message] : [];
+      return { status: 200, body: { data, hasMore: false, page: 0, pageSize: 100 } };
+    });
+    const { code, requests } = await rig.svc(erase('u9', '--yes'));
+    expect(code).toBe(exitCode);
+    const deleted = listWrites(requests).filter((line) => line.includes('/v1/messages/'));
+    expect(deleted).toEqual(['m1', 'm2', 'm3'].map((id) => `DELETE /v1/messages/${id}`));
+    expect(await exists(rig, 'u9')).toBe(exitCode !== 0);
   });
 
   it('reports what a service does not delete', async () => {

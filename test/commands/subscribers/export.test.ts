@@ -157,15 +157,20 @@ describe('svc subscribers export', () => {
     expect((await rig.svc(line)).code).toBe(6);
     rig.clearResponses();
     const resume = [...line, '--resume'];
-    for (const name of ['p.preferences.csv.partial', 'p.topics.csv.partial']) {
-      renameSync(inFolder(name), inFolder('moved'));
+    const expectRefusal = async () => {
       const refused = await rig.svc(resume);
       expect(refused).toMatchObject({ code: 8, requests: [] });
       expect(refused.stderr).toContain('p.csv.partial.json does not belong to ');
+    };
+    for (const name of ['p.preferences.csv.partial', 'p.topics.csv.partial']) {
+      renameSync(inFolder(name), inFolder('moved'));
+      await expectRefusal();
       renameSync(inFolder('moved'), inFolder(name));
     }
+    const { bytesBeside: _, ...state } = JSON.parse(read(rig, 'p.csv.partial.json'));
+    writeFileSync(inFolder('p.csv.partial.json'), JSON.stringify(state));
+    await expectRefusal();
     // As after a kill between the names of the files.
-    const state = JSON.parse(read(rig, 'p.csv.partial.json'));
     for (const [index, name] of names.entries()) {
       writeFileSync(inFolder(`${name}.partial`), whole[index] ?? '');
     }

@@ -14,7 +14,7 @@ async function delayEnd(controls: Record<string, unknown>, to = 'u7'): Promise<s
   const { defineWorkflow, trigger, getActivity, advance, messages } = await openEngine();
   defineWorkflow(steps(controls));
   await trigger({ name: 'test', to, transactionId: 'a' });
-  await advance(120 * 24 * 60);
+  await advance(180 * 24 * 60);
   const { statuses, details } = await getActivity('a');
   if (statuses[0] === 'failed') {
     return `${details[0]?.[0]}; ${statuses[1]}`;
@@ -81,6 +81,8 @@ describe('a delay duration', () => {
     [1.5, 'days', '2026-01-17T00:00:00.000Z'],
     [2, 'weeks', '2026-01-29T12:00:00.000Z'],
     [3, 'months', '2026-04-15T12:00:00.000Z'],
+    [180, 'days', '2026-07-14T12:00:00.000Z'],
+    [181, 'days', 'Failed: Defer duration limit exceeded; canceled'],
     [1, 'years', invalidControls],
     [1, undefined, invalidControls],
     [-1, 'days', invalidControls],
@@ -190,7 +192,7 @@ describe('an event payload', () => {
     const [result] = await trigger({ name: 'test', to: 'u1', payload: {} });
     expect(result).toMatchObject({
       status: 'error',
-      error: [expect.stringMatching(/^payloadSchema .*type must be/)],
+      error: [expect.stringMatching(/^Payload validation failed: payloadSchema: type must be/)],
     });
   });
 

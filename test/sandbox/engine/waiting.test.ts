@@ -140,6 +140,11 @@ describe('a throttle', () => {
     expect((await getActivity('c')).statuses[0]).toBe('completed');
     // An event without a window passes.
     expect((await getActivity('d')).statuses).toEqual(['completed', 'completed']);
+    await send('e', '2026-01-15T13:00:00Z');
+    expect(await getActivity('e')).toMatchObject({
+      statuses: ['failed', 'pending'],
+      details: [['Failed: Throttle window date is in the past', expect.any(String)], []],
+    });
   });
 });
 

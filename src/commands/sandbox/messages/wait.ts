@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { integer } from '../../../cli/options.ts';
 import { durationText } from '../../../core/durations.ts';
 import { SvcError } from '../../../core/errors.ts';
-import { counted, shellWord } from '../../../core/text.ts';
+import { counted, shellLine } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import type { MessageQuery } from '../../../sandbox/control/client.ts';
 import {
@@ -119,7 +119,7 @@ async function notCaptured(
       next: [
         ['messages', 'list', ...selected],
         ...(pending ? [['clock', 'set', pending.nextJobAt]] : []),
-      ].map((words) => propose(`svc sandbox ${words.map(shellWord).join(' ')}`, connected.profile)),
+      ].map((words) => propose(`svc sandbox ${shellLine(words)}`, connected.profile)),
     },
   );
 }
