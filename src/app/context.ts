@@ -45,6 +45,8 @@ export interface Service {
 export interface Connection {
   /** Address and source of the key. Throws an auth error if it cannot be resolved. */
   target(): Target;
+  /** The same; undefined if no service is selected. */
+  findTarget(): Target | undefined;
   apiKey(): Promise<string>;
   /** The stored profiles for an address and key from options or variables: their rules for writes apply. */
   profilesOfKey(): Promise<readonly ChosenProfile[]>;

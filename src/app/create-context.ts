@@ -15,7 +15,7 @@ import {
   overriddenVariables,
   resolveTarget,
 } from '../config/target.ts';
-import { errorMessage, usageError } from '../core/errors.ts';
+import { errorMessage, SvcError, usageError } from '../core/errors.ts';
 import type { Prompter } from '../input/prompts.ts';
 import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -92,6 +92,14 @@ export function createContext({
   };
   const connection: Connection = {
     target,
+    findTarget() {
+      try {
+        return target();
+      } catch (error) {
+        if (error instanceof SvcError && error.exitReason === 'auth') return undefined;
+        throw error;
+      }
+    },
     apiKey: async () => {
       key ??= await loadKey(target(), host);
       return key;

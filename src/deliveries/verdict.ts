@@ -7,6 +7,7 @@ import {
   isMerged,
   isThrottled,
   isWaitStart,
+  missedText,
   type StepOutcome,
 } from '../service/job-outcomes.ts';
 import type { ActivityItem, ExecutionDetail, Job } from '../service/schemas/activity.ts';
@@ -144,13 +145,8 @@ function missedAddresses(details: readonly ExecutionDetail[]): string | undefine
   const failed = details.filter(
     ({ detail, status }) => detail === detailTexts.providerError && status === 'Failed',
   );
-  if (sent.length === 0 || failed.length === 0) return undefined;
-  const reasons = [...new Set(failed.map(findReason))].filter((reason) => reason !== undefined);
-  return missedText(failed.length, sent.length + failed.length, reasons.join('; ') || undefined);
+  return missedText(failed.map(findReason), sent.length + failed.length);
 }
-
-export const missedText = (missed: number, all: number, reason: string | undefined) =>
-  `not to ${missed} of ${all} addresses${because(reason)}`;
 
 function explained(job: Job, verdict: StepOutcome): Outcome | undefined {
   const explained = findCause(listDetails(job));

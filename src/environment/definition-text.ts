@@ -242,7 +242,7 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
           field: firstLine('workflow', mode),
           message: `a true condition ${effects[mode]} the step`,
         })),
-        hint: `This server has the mode \`${mode}\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.`,
+        hint: `This server has the mode \`${mode}\`.`,
       },
     );
   if (other.length === 0) return;

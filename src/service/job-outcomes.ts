@@ -161,3 +161,13 @@ export const causesByDetail: readonly [RegExp, ChannelCause][] = [
   [/does not have a configured channel|no_channel_endpoint_for_subscriber/i, 'missing_channel'],
   [/does not have an active integration/i, 'no_active_integration'],
 ];
+
+/** The addresses that a message did not reach, by their errors; undefined if it reached all or none. */
+export function missedText(
+  errors: readonly (string | undefined)[],
+  all: number,
+): string | undefined {
+  if (errors.length === 0 || errors.length === all) return undefined;
+  const reasons = [...new Set(errors)].filter(Boolean).join('; ');
+  return `not to ${errors.length} of ${all} addresses${reasons && `: ${reasons}`}`;
+}

@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { matchesInTime } from '../core/bounded-regexp.ts';
+import { errorMessage } from '../core/errors.ts';
 import { valueAt } from '../core/objects.ts';
 
 type Rule = { pattern: string } | { format: string };
@@ -74,56 +75,45 @@ interface PayloadRules {
 }
 
 export interface PayloadProblem {
+  /** `root.count` for a missing member, else the path of the invalid value. */
   field: string;
   message: string;
   value?: unknown;
   schemaPath?: string;
+  /** Which property is unexpected: the message of Ajv does not say it. */
+  unexpected?: string;
 }
 
 /** Fills in the defaults of the schema. Finds nothing if the workflow does not validate payloads. */
-export const payloadProblems = (rules: PayloadRules, payload: unknown): PayloadProblem[] =>
-  brokenRules(rules, payload).map((error) => toProblem(error, payload));
+export function payloadProblems(
+  { validatePayload, payloadSchema }: PayloadRules,
+  payload: unknown,
+): PayloadProblem[] {
+  if (!validatePayload || !payloadSchema) return [];
+  try {
+    return validationErrors(compileSchema(payloadSchema), payload).map(
+      ({ instancePath, message = 'is invalid', params, schemaPath }) => {
+        const path = instancePath.slice(1).replaceAll('/', '.');
+        const field = [path || 'root', params.missingProperty ?? []].flat().join('.');
+        const value = path ? valueAt(payload, path) : payload;
+        return { field, message, value, schemaPath, unexpected: params.additionalProperty };
+      },
+    );
+  } catch (error) {
+    return [{ field: 'payloadSchema', message: errorMessage(error) }];
+  }
+}
 
 export const payloadText = (problems: readonly PayloadProblem[]) =>
   `Payload validation failed: ${problems.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
 
-/** At most one text, which says more than the service: Ajv does not name an unexpected property. */
+/** At most one text, which says more than the service. */
 export function payloadErrors(rules: PayloadRules, payload: unknown): string[] {
-  const problems = brokenRules(rules, payload).map((error) => {
-    const { message, ...problem } = toProblem(error, payload);
-    return {
-      ...problem,
-      message: [message, error.params.additionalProperty ?? []].flat().join(': '),
-    };
-  });
+  const problems = payloadProblems(rules, payload).map(({ message, unexpected = [], ...rest }) => ({
+    ...rest,
+    message: [message, unexpected].flat().join(': '),
+  }));
   return problems.length === 0 ? [] : [payloadText(problems)];
-}
-
-function brokenRules(
-  { validatePayload, payloadSchema }: PayloadRules,
-  payload: unknown,
-): ErrorObject[] {
-  if (!validatePayload || !payloadSchema) return [];
-  try {
-    return validationErrors(compileSchema(payloadSchema), payload);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'is invalid';
-    return [{ instancePath: '/payloadSchema', schemaPath: '#', keyword: '', params: {}, message }];
-  }
-}
-
-/** The field is `root.count` for a missing member, else the path of the invalid value. */
-function toProblem(
-  { instancePath, message = 'is invalid', params, schemaPath }: ErrorObject,
-  payload: unknown,
-): PayloadProblem {
-  const path = instancePath.slice(1).replaceAll('/', '.');
-  return {
-    field: [path || 'root', params.missingProperty ?? []].flat().join('.'),
-    message,
-    value: path ? valueAt(payload, path) : payload,
-    schemaPath,
-  };
 }
 
 /** Checks values as they are, without filling in defaults. */

@@ -185,9 +185,11 @@ export interface CapturedMessage {
   /** The address; null if the subscriber has none for the channel. */
   recipient: string | null;
   provider: string;
-  /** A service would deliver only messages with the status sent. error: the provider rejects it; warning: the subscriber has no address. */
+  /** A service would deliver messages with the status sent. error: the provider rejects it, for one of its addresses at least; warning: the subscriber has no address. */
   status: 'sent' | 'error' | 'warning';
   errorText?: string | undefined;
+  /** Which of several addresses the message did not reach, as text; then it was sent. */
+  missedAddresses?: string | undefined;
   /** The address or number of the sender (e-mail, SMS). */
   from?: string | undefined;
   senderName?: string | undefined;

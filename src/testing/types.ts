@@ -75,7 +75,7 @@ export interface Sandbox {
    */
   messages(filter?: MessageFilter): Promise<Message[]>;
   /**
-   * Waits until at least `count` messages with the status `sent` match, and returns all of these. Rejects when the time
+   * Waits until at least `count` delivered messages match, and returns all of these. Rejects when the time
    * is over. With `transaction`, rejects as soon as all of its steps have finished, or if the others are not due in time:
    * advance the clock before you wait. The error says why steps did not deliver.
    */
@@ -179,7 +179,7 @@ export interface WaitOptions {
   timeout?: string | number | undefined;
 }
 
-/** A captured message. A service would have delivered it if its status is `sent`. */
+/** A captured message. A service would have delivered it if its status is `sent` or it has `missedAddresses`. */
 export interface Message extends CapturedMessage {
   /** The content as plain text, without the HTML of an e-mail. */
   text: string;

@@ -115,8 +115,10 @@ describe.each(['3.11', '3.19'] as const)('version %s', (service) => {
     };
     const noChannel = [422, 'channel should not be null or undefined'];
     expect(await create({ providerId: 'slack' })).toEqual(noChannel);
-    expect(await create({ providerId: 'anthropic', kind: 'agent' })).toEqual(
-      isLater ? [400, expect.stringContaining('incomplete runtime credentials')] : noChannel,
+    const agent = { providerId: 'anthropic', kind: 'agent' };
+    expect(await create(agent)).toEqual(noChannel);
+    expect(await create({ ...agent, channel: 'chat' })).toEqual(
+      isLater ? [400, expect.stringContaining('incomplete runtime credentials')] : [201, undefined],
     );
     expect(await create({ providerId: 'slack', kind: 'x', channel: 'chat' })).toEqual(
       isLater

@@ -23,13 +23,8 @@ export async function createRunTarget(
 
 /** The profile of the service, which rows can be checked without; null if the service has none. */
 function findProfile({ connection }: Context): string | null {
-  try {
-    const { keyFrom } = connection.target();
-    return keyFrom.type === 'profile' ? keyFrom.name : null;
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'auth') return null;
-    throw error;
-  }
+  const { keyFrom } = connection.findTarget() ?? {};
+  return keyFrom?.type === 'profile' ? keyFrom.name : null;
 }
 
 /** The target of a run that only validates rows: no service and no key. */

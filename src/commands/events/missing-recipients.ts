@@ -39,7 +39,7 @@ export function openRecipientCheck(context: Context, { existingOnly, validateOnl
     // Without --yes and a terminal, the question is refused, so that no request is needed.
     const isRefused = !validateOnly && !context.globals.yes && !context.prompt.isPossible;
     if (!existingOnly && (isResumed || isRefused)) return;
-    if (validateOnly && !hasService(context)) return;
+    if (validateOnly && !context.connection.findTarget()) return;
     if (!listIds) {
       if (existingOnly)
         throw usageError('--existing-only needs an input that can be read twice.', {
@@ -70,16 +70,6 @@ export function openRecipientCheck(context: Context, { existingOnly, validateOnl
       summary: () => (missing.size === 0 ? {} : { missingSubscribers: missing.size }),
     }),
   };
-}
-
-function hasService({ connection }: Context): boolean {
-  try {
-    connection.target();
-    return true;
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'auth') return false;
-    throw error;
-  }
 }
 
 function missingText(missing: ReadonlySet<string>, all: number, isRejected: boolean): string {

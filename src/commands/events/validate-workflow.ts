@@ -27,10 +27,7 @@ export async function openWorkflowChecks(
   context: Context,
   workflowId: string,
 ): Promise<WorkflowChecks | undefined> {
-  try {
-    context.connection.target();
-  } catch (error) {
-    if (!(error instanceof SvcError) || error.exitReason !== 'auth') throw error;
+  if (!context.connection.findTarget()) {
     context.note('No service is configured, so only the rows are checked, not the workflow.');
     return undefined;
   }

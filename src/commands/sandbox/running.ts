@@ -63,17 +63,9 @@ export async function findDifference(
   return undefined;
 }
 
-/**
- * Returns the data folder of a profile's sandbox. Earlier versions had one folder for all sandboxes; the profile
- * `sandbox` still uses it if it exists.
- */
-export function dataFolder({ host }: Context, name: string): string {
-  const parent = path.join(stateFolder(host), 'sandbox');
-  const folder = path.join(parent, name);
-  const usesOldFolder =
-    name === 'sandbox' && !existsSync(folder) && existsSync(path.join(parent, 'sandbox.db'));
-  return usesOldFolder ? parent : folder;
-}
+/** The data folder of a profile's sandbox. */
+export const dataFolder = ({ host }: Context, name: string): string =>
+  path.join(stateFolder(host), 'sandbox', name);
 
 /** Returns undefined if the sandbox does not run. If the profile has no key, reads it from the data folder. */
 export async function findRunningSandbox(

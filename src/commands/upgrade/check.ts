@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag, severalOf, text } from '../../cli/options.ts';
-import { type ExitReason, exitCodes, SvcError, usageError } from '../../core/errors.ts';
+import { type ExitReason, exitCodes, usageError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { environmentName, listedEnvironments } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
@@ -144,14 +144,10 @@ export const check = command({
 
 /** Without a service, only requests are checked. Throws if there is nothing else to check. */
 function hasService({ connection, note }: Context, isOptional: boolean): boolean {
-  try {
-    connection.target();
-    return true;
-  } catch (error) {
-    if (!isOptional || !(error instanceof SvcError) || error.exitReason !== 'auth') throw error;
-    note('No service is selected, so no environment is checked.');
-    return false;
-  }
+  if (!isOptional) return connection.target() !== undefined;
+  const target = connection.findTarget();
+  if (!target) note('No service is selected, so no environment is checked.');
+  return target !== undefined;
 }
 
 const presentVersion = async (context: Context) =>

@@ -10,6 +10,7 @@ import { derivedId } from '../store/ids.ts';
 import {
   countSentMessages,
   messageRecipient,
+  missedAddresses,
   removeMessage,
   type SentSearch,
   type CapturedMessage as StoredCapture,
@@ -84,7 +85,6 @@ const optionalFields = [
   'email',
   'phone',
   'directWebhookUrl',
-  'channelData',
   'title',
   'errorId',
   'errorText',
@@ -99,7 +99,7 @@ function serializeSentMessage(
   subscriber: StoredSubscriber | undefined,
 ): SentMessage {
   const present = optionalFields.filter((name) => message[name] !== undefined);
-  const { payload, overrides } = message;
+  const { payload, overrides, channelData } = message;
   const { firstName, lastName, avatar } = subscriber?.profile ?? {};
   return {
     _id: message.id,
@@ -121,6 +121,7 @@ function serializeSentMessage(
     content: message.channel === 'email' ? withBranding(message.content) : message.content,
     ...inboxDates(message),
     ...Object.fromEntries(present.map((name) => [name, message[name]])),
+    ...(channelData ? { channelData: channelData.map(({ error: _, ...sent }) => sent) } : {}),
     ...(Object.keys(payload).length === 0 ? {} : { payload }),
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
     ...(message.data === undefined ? {} : { data: message.data }),
@@ -159,6 +160,7 @@ function serializeSentMessage(
 export const serializeCapturedMessage = (message: StoredCapture) => {
   const { html: _, text: _text, ...sent } = message.sent ?? {};
   const body = sentContent(message);
+  const missed = missedAddresses(message);
   return {
     _id: message.id,
     createdAt: message.createdAt,
@@ -168,6 +170,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => {
     provider: message.providerId,
     status: message.status,
     ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
+    ...(missed === undefined ? {} : { missedAddresses: missed }),
     ...sent,
     ...shownSubject(message),
     ...(message.title === undefined ? {} : { title: message.title }),

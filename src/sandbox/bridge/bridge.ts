@@ -14,7 +14,7 @@ import {
   BridgeRequestError,
   bridgeError,
   callEndpoint,
-  checkAddress,
+  refusalOf,
 } from './request.ts';
 
 interface BridgeOptions {
@@ -78,14 +78,7 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
 
   return {
     findUrl,
-    isRefused(address) {
-      try {
-        checkAddress(address, allowedOrigins);
-        return false;
-      } catch (error) {
-        return error instanceof BridgeRequestError && error.fields.refusal !== undefined;
-      }
-    },
+    isRefused: (address) => refusalOf(address, allowedOrigins) !== undefined,
     async discover(environmentId, address) {
       const query = { action: 'discover' };
       const value = await call(environmentId, { url: address, query });

@@ -197,13 +197,21 @@ export function checkAddress(
   allowedOrigins: readonly string[],
   resolve: Resolve = lookup,
 ): CheckedAddress {
-  const malformed = addressProblem(text);
-  if (malformed !== undefined) throw bridgeError('invalidUrl', text, { refusal: malformed });
-  const url = new URL(text);
-  const address = reachable(url, allowedOrigins, resolve);
+  const url = addressProblem(text) === undefined ? new URL(text) : undefined;
+  const address = url && reachable(url, allowedOrigins, resolve);
   if (address) return address;
-  const reason = `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
-  throw bridgeError('invalidUrl', text, { reason, refusal: hostProblem(hostOf(url)) });
+  const reason =
+    url &&
+    `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
+  throw bridgeError('invalidUrl', text, { reason, refusal: refusalOf(text, allowedOrigins) });
+}
+
+/** Why later versions refuse an address, as if their settings allowed those that the sandbox calls. */
+export function refusalOf(text: string, allowedOrigins: readonly string[]): string | undefined {
+  const problem = addressProblem(text);
+  if (problem !== undefined) return problem;
+  const url = new URL(text);
+  return reachable(url, allowedOrigins) ? undefined : hostProblem(hostOf(url));
 }
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
@@ -263,7 +271,7 @@ export function bridgeError(
     reason,
     code,
     refusal,
-  }: { reason?: string; code?: string | undefined; refusal?: string | undefined } = {},
+  }: { reason?: string | undefined; code?: string | undefined; refusal?: string | undefined } = {},
 ): BridgeRequestError {
   const { message, ...fields } = bridgeErrors[name];
   const text = message(url);

@@ -92,7 +92,7 @@ const toFilter = ({ subscriberId, channel, workflow, transactionId, delivered }:
   channel,
   workflow,
   transactionId,
-  status: delivered === 'true' ? ('sent' as const) : undefined,
+  isDelivered: delivered === 'true' ? (true as const) : undefined,
 });
 
 interface Wait {

@@ -124,9 +124,13 @@ const message = z.object({
   status: z
     .enum(['sent', 'error', 'warning'])
     .describe(
-      'A service would deliver only messages with the status sent. error: the provider rejects it; warning: the subscriber has no address',
+      'A service would deliver messages with the status sent. error: the provider rejects it, for one of its addresses at least; warning: the subscriber has no address',
     ),
   errorText: z.string().optional(),
+  missedAddresses: z
+    .string()
+    .optional()
+    .describe('Which of several addresses the message did not reach, as text; then it was sent'),
   from: z.string().optional().describe('The address or number of the sender (e-mail, SMS)'),
   senderName: z.string().optional(),
   cc: z.array(z.string()).optional(),
@@ -323,7 +327,7 @@ export const messageQuery = z.object({
   workflow: z.string().optional().describe('Only messages of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only messages of this transaction'),
   delivered: flag.describe(
-    'true: only messages with the status sent, which a service would deliver',
+    'true: only messages that a service would deliver, to one of their addresses at least',
   ),
   text: flag.describe('true: messages have the member text; that takes longer for e-mails'),
   wait: z

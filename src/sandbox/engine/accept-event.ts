@@ -103,7 +103,7 @@ const missingPayload = ({ dialect }: Scope) =>
 
 interface CheckedEvent extends Pick<AcceptedEvent, 'event' | 'submitted' | 'isBroadcast'> {
   /** As it was sent: without a schema, the service takes a payload of any type. */
-  payload: unknown;
+  payload?: unknown;
   /** Undefined if the only one has no id. */
   recipients: readonly Recipient[] | undefined;
   /** Why the endpoint that the event names cannot run the workflow. */
@@ -113,9 +113,10 @@ interface CheckedEvent extends Pick<AcceptedEvent, 'event' | 'submitted' | 'isBr
 /** Throws the error with which the service rejects a single event. */
 function accept(
   scope: Scope,
-  { payload, recipients, bridgeProblem, ...sent }: CheckedEvent,
+  { recipients, bridgeProblem, payload: sentPayload, ...sent }: CheckedEvent,
 ): TriggerResult {
   const { event, isBroadcast } = sent;
+  const payload = sentPayload ?? event.payload;
   checkAgent(scope, sent.submitted);
   if (bridgeProblem) throw bridgeProblem;
   const workflow = readWorkflow(scope, 'identifier', event.name);
@@ -183,11 +184,7 @@ export function acceptSingle(
 ): TriggerResult {
   const { to, ...rest } = submitted;
   const event = readEvent(rest);
-  const { payload } = event;
-  return accept(scope, {
-    ...{ event, payload, submitted, bridgeProblem },
-    recipients: readableRecipients(to),
-  });
+  return accept(scope, { event, recipients: readableRecipients(to), submitted, bridgeProblem });
 }
 
 /** Older versions report an event that they skip as processed, too. */
@@ -197,12 +194,9 @@ export function acceptBroadcast(
   bridgeProblem?: HttpError,
 ): TriggerResult {
   const event = readEvent(submitted);
-  const { payload } = event;
   const recipients = allSubscriberIds(scope);
-  const result = accept(scope, {
-    ...{ event, payload, recipients, submitted, bridgeProblem },
-    isBroadcast: true,
-  });
+  const sent = { event, recipients, submitted, isBroadcast: true };
+  const result = accept(scope, { ...sent, bridgeProblem });
   const { transactionId = derivedUuid(scope.ids.objectId()) } = event;
   if (scope.dialect.showsTransactions) return result;
   return { transactionId, ...result, status: 'processed' };
@@ -231,5 +225,9 @@ function filesMissingIn({ attachments }: JsonObject): PayloadProblem[] {
 
 const payloadError = (errors: readonly PayloadProblem[], more: { schema?: unknown } = {}) =>
   badRequest(payloadText(errors), {
-    context: { errors, ...more, type: 'PAYLOAD_VALIDATION_ERROR' },
+    context: {
+      errors: errors.map(({ unexpected: _, ...error }) => error),
+      ...more,
+      type: 'PAYLOAD_VALIDATION_ERROR',
+    },
   });

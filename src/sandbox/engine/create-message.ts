@@ -5,12 +5,7 @@ import { missingCredentials, providerName, sendsToEndpoints } from '../../servic
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import {
-  type ChatAddress,
-  insertMessage,
-  type MessageBody,
-  type SentParts,
-} from '../store/messages.ts';
+import { insertMessage, type MessageBody, type SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { reportReceived } from './change-inbox.ts';
 import type { Content } from './message-content.ts';
@@ -18,13 +13,10 @@ import { chooseSeverity, storedOverrides } from './overrides.ts';
 import { type Run, recordDetail, type Step } from './run.ts';
 
 /** Where a message goes. Empty if the subscriber has no address for the channel. */
-export interface Address {
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  directWebhookUrl?: string | undefined;
-  channelData?: ChatAddress[];
-  deviceTokens?: string[];
-}
+export type Address = Pick<
+  MessageBody,
+  'email' | 'phone' | 'directWebhookUrl' | 'channelData' | 'deviceTokens'
+>;
 
 export interface NewMessage {
   integration: StoredIntegration;
@@ -103,7 +95,7 @@ export function selectProvider(scope: Scope, job: StoredJob, integration: Stored
   });
 }
 
-type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText' | 'missed'>;
+type SendingState = Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 
 /** Sends a message: the provider accepts it, or rejects it with an error, such as that of the address. */
 export function sendMessage(

@@ -162,9 +162,12 @@ function deliverTo(
     return sendMessage(step, integration, sentTo, addressError(integration, address));
   });
   const errors = states.filter(({ status }) => status === 'error');
+  const channelData = addresses.map((address, index) =>
+    withoutUndefined({ ...address, error: states[index]?.errorText }),
+  );
   create({
-    address: { ...olderMembers(addresses), channelData: addresses },
-    state: { status: 'sent', ...errors.at(-1), missed: errors.length },
+    address: { ...olderMembers(addresses), channelData },
+    state: { status: 'sent', ...errors.at(-1) },
   });
   for (const [index, { status, errorText }] of states.entries()) {
     const channelData = addresses[index];

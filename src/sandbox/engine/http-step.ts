@@ -1,5 +1,6 @@
 // A step that sends a request: the engine renders it and waits for the response as for the endpoint of an application.
 
+import { errorMessage } from '../../core/errors.ts';
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
 import { addressProblem } from '../../service/bridge-errors.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
@@ -46,13 +47,17 @@ export function planHttpStep({ scope, run, job }: Step): HttpStepPlan {
   const { skip, ...controls } = cleanControls(stored, 'http_request', true, scope.dialect);
   const variables = readVariables(scope, run);
   const now = Date.parse(scope.now);
-  if (isCondition(skip) && isConditionMet(skip, variables, now) !== scope.dialect.isSkipToRun)
-    return { result: 'skipped', controls };
+  try {
+    if (isCondition(skip) && isConditionMet(skip, variables, now) !== scope.dialect.isSkipToRun)
+      return { result: 'skipped', controls };
+  } catch (error) {
+    return fails(controls, `Failed to evaluate rule: ${errorMessage(error)}`);
+  }
   let rendered: JsonObject;
   try {
     rendered = renderControls(controls, variables, scope.now, collectProblems());
   } catch (error) {
-    const { message } = error as Error;
+    const message = errorMessage(error);
     return fails(controls, `HTTP request step template compilation failed: ${message}`);
   }
   const { url, method = 'POST', headers = [], body, timeout = 5_000 } = rendered;
@@ -75,7 +80,7 @@ export function planHttpStep({ scope, run, job }: Step): HttpStepPlan {
     };
     return { result: 'request', request, controls };
   } catch (error) {
-    return fails(controls, `Invalid raw JSON body: ${(error as Error).message}`);
+    return fails(controls, `Invalid raw JSON body: ${errorMessage(error)}`);
   }
 }
 
@@ -121,7 +126,7 @@ export function finishHttpStep(step: Step, result: HttpStepResult | undefined): 
     return canceled;
   }
   const { continueOnFailure, enforceSchemaValidation, responseBodySchema } = plan.controls;
-  const fail = (detail: string, raw: object) => {
+  const fail = (detail: string, raw: string | object) => {
     recordDetail(scope, job, 'Failed', detail, raw);
     return continueOnFailure ? failed : failedAndCanceled;
   };
@@ -132,16 +137,32 @@ export function finishHttpStep(step: Step, result: HttpStepResult | undefined): 
   if (!isObject(body)) recordOtherResponse(step, plan.request.url, body);
   const errors =
     enforceSchemaValidation && isObject(responseBodySchema)
-      ? schemaErrors(responseBodySchema, body)
+      ? responseErrors(responseBodySchema, body)
       : [];
   if (errors.length > 0)
-    return fail(detailTexts.responseInvalid, {
-      errors: errors.map(({ instancePath: path, message }) => ({ path, message })),
-      responseBody: body,
-    });
+    return fail(detailTexts.responseInvalid, shortened({ errors, responseBody: body }));
   job.output = asObject(body);
-  recordDetail(scope, job, 'Success', detailTexts.stepProcessed, result);
+  recordDetail(scope, job, 'Success', detailTexts.stepProcessed, shortened(result));
   return completed;
+}
+
+/** At most one error: the first one, or that of the schema. */
+function responseErrors(schema: JsonObject, body: unknown) {
+  try {
+    const [first] = schemaErrors(schema, body);
+    return first ? [{ path: first.instancePath, message: first.message }] : [];
+  } catch (error) {
+    return [{ path: '', message: errorMessage(error) }];
+  }
+}
+
+const maxRawLength = 10_240;
+const ellipsis = '... [truncated]';
+
+function shortened(raw: object): string {
+  const text = JSON.stringify(raw);
+  if (text.length <= maxRawLength) return text;
+  return `${text.slice(0, maxRawLength - ellipsis.length)}${ellipsis}`;
 }
 
 function recordOtherResponse({ scope, job }: Step, url: string, body: unknown): void {

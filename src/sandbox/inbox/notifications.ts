@@ -20,6 +20,7 @@ import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { laterUrlPattern } from '../templates/control-schemas.ts';
 import { countMatches, findMatches, parse, readData, readTags, toSeverities } from './filters.ts';
+import { workflowFields } from './preferences.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;
@@ -271,13 +272,9 @@ function safeRedirect(link: Link): ReturnType<typeof serializeRedirect> {
 }
 
 /** The service does not take `critical` from the preferences here. */
-const serializeWorkflow = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
+const serializeWorkflow = (workflow: StoredWorkflow) => ({
   critical: false,
-  id,
-  identifier,
-  name,
-  tags,
-  severity: severity ?? 'none',
+  ...workflowFields(workflow),
 });
 
 /** The message of the socket event `notification_received`. */

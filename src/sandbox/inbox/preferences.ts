@@ -22,7 +22,7 @@ import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import { toSeverities } from './filters.ts';
 import type { InboxHandlers } from './session-token.ts';
 
-const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
+export const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
   id,
   identifier,
   name,

@@ -2,10 +2,9 @@
 
 import { isObject } from '../../core/objects.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
-import { missedText } from '../../deliveries/verdict.ts';
 import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { listJobs } from '../store/jobs.ts';
-import { sentContent } from '../store/messages.ts';
+import { missedAddresses, sentContent } from '../store/messages.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import { type RemovedParts, removedFrom } from '../templates/email.ts';
 import { findLinks } from '../templates/links.ts';
@@ -213,12 +212,6 @@ export const Status = ({ message }: { message: ListedMessage }) => {
     <span class={`state status ${outcome}`}>{outcome === 'failed' ? 'Failed' : 'Skipped'}</span>
   );
 };
-
-/** Those of several addresses that a message did not reach, as text. The service has one status for all of them. */
-const missedAddresses = ({ missed = 0, channelData = [], errorText }: ListedMessage) =>
-  missed > 0 && missed < channelData.length
-    ? missedText(missed, channelData.length, errorText)
-    : undefined;
 
 export const Json = ({ value }: { value: unknown }) => (
   <pre class="source" tabindex={0} dir="ltr">

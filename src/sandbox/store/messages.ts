@@ -1,6 +1,7 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
 
 import type { VariableProblems } from '../../core/variable-problems.ts';
+import { missedText } from '../../service/job-outcomes.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
 import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 import { readNumberedPage } from './listing-pages.ts';
@@ -39,6 +40,8 @@ export interface ChatAddress {
   token?: string;
   /** Of a person or channel in Teams. */
   subscriberTenantId?: string | undefined;
+  /** Why its provider rejected the message. Not part of responses of the service. */
+  error?: string | undefined;
 }
 
 export interface MessageBody {
@@ -67,8 +70,6 @@ export interface MessageBody {
   title?: string;
   errorId?: string;
   errorText?: string;
-  /** How many of several chat addresses it did not reach. Not part of responses of the service. */
-  missed?: number;
   /** The buttons of an in-app message besides the ones in its content. */
   links?: { url: string; text: string }[];
   /** The id that the provider gave to the message. */
@@ -138,7 +139,8 @@ interface CapturedSearch {
   workflow?: string | undefined;
   transactionId?: string | undefined;
   id?: string | undefined;
-  status?: MessageStatus | undefined;
+  /** Only messages that reached an address. */
+  isDelivered?: true | undefined;
   limit: number;
   offset: number;
 }
@@ -149,6 +151,10 @@ export type CapturedMessage = StoredMessage & { subscriberId: string };
 /** By the jobs, because messages have no index by notification. */
 const inTransaction = `job IN (SELECT j.id FROM jobs j JOIN notifications n ON n.id = j.notification
   WHERE n.env = ? AND n.transaction_id = ?)`;
+
+/** A message to several addresses has the status error if it did not reach one of them. */
+const reachedAddress = `(messages.body ->> '$.status' = ? OR EXISTS
+  (SELECT 1 FROM json_each(messages.body, '$.channelData') a WHERE a.value ->> '$.error' IS NULL))`;
 
 /** Returns messages of every channel, newest first. */
 export function capturedMessages(
@@ -162,7 +168,7 @@ export function capturedMessages(
     ["messages.body ->> '$.templateIdentifier' = ?", search.workflow],
     [inTransaction, search.transactionId && environmentId, search.transactionId],
     ['messages.id = ?', search.id],
-    ["messages.body ->> '$.status' = ?", search.status],
+    [reachedAddress, search.isDelivered && 'sent'],
   ]);
   const select = `SELECT messages.*, s.subscriber_id FROM messages
     JOIN subscribers s ON s.id = messages.subscriber`;
@@ -203,6 +209,13 @@ export function messageRecipient({
     return channelData.map(({ endpoint }) => Object.values(endpoint).join(' ')).join(', ');
   return email || directWebhookUrl || phone || deviceTokens?.join(', ');
 }
+
+/** The addresses that a message did not reach, as text; undefined if it reached all or none. */
+export const missedAddresses = ({ channelData = [] }: Pick<MessageBody, 'channelData'>) =>
+  missedText(
+    channelData.flatMap(({ error }) => error ?? []),
+    channelData.length,
+  );
 
 export const insertMessage = (scope: Scope, message: StoredMessage): void =>
   messages.insert(scope, message);

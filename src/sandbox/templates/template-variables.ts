@@ -165,13 +165,7 @@ export function variableIn(expression: string): string | undefined {
 
 // Checks the arguments of the filter `toSentence`, with the messages of the service.
 
-interface Argument {
-  kind: number;
-  input: string;
-  begin: number;
-  end: number;
-  content?: unknown;
-}
+type Argument = Omit<Token, 'props'>;
 
 const names = ['keyPath', 'limit', 'overflowSuffix', 'wordsConnector', 'twoWordsConnector'];
 /** The kinds of tokens of the library with a value. */

@@ -10,7 +10,6 @@ import {
   isString,
   nested,
   optional,
-  type Rule,
   sinceVersion,
 } from '../rules/rules.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
@@ -151,25 +150,11 @@ const settings = {
 
 export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 
-/** An agent needs no channel. */
-const unlessAgent = (check: Rule): Rule =>
-  sinceVersion(
-    '3.17',
-    (value, name, context) =>
-      value || Reflect.get(context.parent, 'kind') !== 'agent'
-        ? check(value, name, context)
-        : undefined,
-    check,
-  );
-
 export const createIntegrationBody = z.strictObject({
   ...names,
   providerId: requiredName,
   channel: checked(z.enum(allChannels), {
-    rules: [
-      unlessAgent(isDefined()),
-      unlessAgent(sinceVersion('3.19', isOneOf(allChannels), isOneOf(channelTypes))),
-    ],
+    rules: [isDefined(), sinceVersion('3.19', isOneOf(allChannels), isOneOf(channelTypes))],
     isRequired: true,
   }),
   kind: checked(z.enum(integrationKinds).optional(), {

@@ -212,6 +212,27 @@ describe('svc sandbox messages get --links', () => {
     });
   });
 
+  it('says how many addresses a message would not be delivered to', async () => {
+    const { svc } = await openSandboxRig({}, { service: '3.19' });
+    const post = (path: string, body: object) =>
+      svc(['api', 'POST', path, '--body', JSON.stringify(body)]);
+    const hooks = { providerId: 'discord', channel: 'chat', identifier: 'hooks', active: true };
+    await post('/v1/integrations', { ...hooks, credentials: {} });
+    for (const host of ['x.invalid', 'a.example.com'])
+      await post('/v1/channel-endpoints', {
+        ...{ subscriberId: 'zoë', createSubscriberIfMissing: true, type: 'webhook' },
+        ...{ integrationIdentifier: 'hooks', endpoint: { url: `https://${host}/hook` } },
+      });
+    const payload = '{"order":"A","state":"new"}';
+    await svc(['events', 'trigger', 'order-update', '--to', 'zoë', '--payload', payload]);
+    await svc(['sandbox', 'clock', 'advance', '1h']);
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'zoë', '--channel', 'chat'];
+    const id = (await svc([...list, '-o', 'ids'])).stdout.trim();
+    expect((await svc(['sandbox', 'messages', 'get', id, '--links'])).stderr).toContain(
+      'Warning: A service would not deliver this message to 1 of 2 addresses: Host not found: x.invalid.\n',
+    );
+  });
+
   it('prints a note if there are none', async () => {
     const { svc } = await openWelcomedRig();
     const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'email'];

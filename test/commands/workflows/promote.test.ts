@@ -164,7 +164,7 @@ describe('skip conditions', () => {
       stderr: `Error: The files of these workflows have skip conditions and do not name their mode: hello. Replace their first line by the one that fits:
   # svc workflow, format 1, compat novu: a true condition runs the step
   # svc workflow, format 1, compat specification: a true condition skips the step
-This server has the mode \`novu\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.
+This server has the mode \`novu\`.
 `,
     });
     expect(listWrites(requests)).toEqual([]);

@@ -57,6 +57,31 @@ const noChannel = 'Subscriber does not have a configured channel';
 const allFailed = 'Failed: All chat channels failed to send the message';
 
 describe('a chat step', () => {
+  it.each([
+    [[], undefined],
+    [['a'], 'not to 2 of 3 addresses: Host not found: x.invalid; Host not found: y.invalid'],
+  ])('that reaches %j besides two invalid addresses is delivered or not', async (names, missed) => {
+    const { add, addEndpoint, run, messages, ask, control } = await open();
+    await add('discord', 'hooks');
+    for (const host of ['x.invalid', ...names.map((name) => `${name}.example.com`), 'y.invalid'])
+      await addEndpoint('hooks', 'webhook', { url: `https://${host}/hook` });
+    await run();
+    const isDelivered = missed !== undefined;
+    const [message] = await messages('channel=chat&transactionId=a');
+    expect(message).toMatchObject({ status: 'error' });
+    expect(message.missedAddresses).toBe(missed);
+    expect(await messages('channel=chat&transactionId=a&delivered=true')).toHaveLength(
+      isDelivered ? 1 : 0,
+    );
+    const [{ steps = [] } = {}] = (await control.activity({ transactionId: 'a' })).data;
+    expect(steps[0]).toMatchObject({
+      verdict: isDelivered ? 'delivered' : 'failed',
+      message: expect.stringContaining(missed ?? 'Host not found: y.invalid'),
+    });
+    const { body } = await ask('GET /v1/messages?transactionId=a');
+    expect(JSON.stringify(body.data[0].channelData)).not.toContain('error');
+  });
+
   it('is canceled for a subscriber without endpoints and credentials', async () => {
     const { run, sent } = await open();
     expect(await run()).toMatchObject({ status: 'canceled', details: [`Warning: ${noChannel}`] });

@@ -32,9 +32,12 @@ export const get = command({
     noteChosenSandbox(context, connected);
     const value = await callControl(connected, ({ message }) => message(args.messageId));
     if (options.links) {
-      const { status, errorText = status } = value;
+      const { status, errorText = status, missedAddresses } = value;
+      const problem = missedAddresses ?? `: ${errorText}`;
       if (status !== 'sent')
-        context.warn(`A service would not deliver this message: ${errorText.replace(/\.$/, '')}.`);
+        context.warn(
+          `A service would not deliver this message${problem.replace(/^not/, '').replace(/\.$/, '')}.`,
+        );
       return result.list({
         pages: result.onePage(value.links),
         columns: linkColumns,
