@@ -1,4 +1,5 @@
-// One HTTP request and its response within the timeout. Redacts the API key in use from the response.
+// One HTTP request and its response within the timeout. Redacts the API key in use from the response, and
+// the secrets of the request from an error.
 import { SvcError } from '../core/errors.ts';
 import { operations } from '../service/operations/index.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -40,7 +41,12 @@ export function createAttempt(options: ClientOptions) {
       const { status } = response;
       const raw = await decodeBody(response, limit(status));
       deadline.signal.throwIfAborted();
-      const redacted = redactKey(raw);
+      // A successful response returns the resource, whose secrets are masked where it is printed.
+      const secrets = body && !isSuccess(status) ? options.secretTexts(body) : [];
+      const redacted = secrets.reduce(
+        (text, secret) => createRedactor(secret, options.mask)(text),
+        redactKey(raw),
+      );
       const safeHeaders = mapValues(response.headers, redactKey);
       observe?.({
         type: 'response',

@@ -46,6 +46,8 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   mask: string;
   /** Returns the path of a secret field whose value is the mask, or undefined. */
   maskedSecret: (body: Uint8Array) => string | undefined;
+  /** Returns the texts of secret fields in a body, which are redacted from an error that repeats them. */
+  secretTexts: (body: Uint8Array) => string[];
   /** Do not send writes; each throws a `DryRun` that contains its request. */
   dryRun?: boolean;
   observe?: (event: WireEvent) => void;

@@ -13,7 +13,7 @@ import type { Target } from '../config/target.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { shellWord } from '../core/text.ts';
 import { maxKeyFileBytes, readKeyFromStdin, readTextFile } from '../input/values.ts';
-import { findMaskedSecret, mask } from '../output/mask.ts';
+import { findMaskedSecret, findSecretTexts, mask } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
 import { limits } from '../service/limits.ts';
 
@@ -67,6 +67,7 @@ export async function openClient(options: NewClient): Promise<Client> {
     userAgent: `svc/${host.version}`,
     mask,
     maskedSecret: findMaskedSecret,
+    secretTexts: findSecretTexts,
     onResponse: options.onResponse,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),

@@ -51,8 +51,20 @@ export function findMaskedSecret(json: string | Uint8Array): string | undefined 
   return findMaskedSecretIn(jsonOr(text.toString(), undefined));
 }
 
-/** Masks the secrets in a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
+/** The path of a secret field in a parsed value whose value is exactly the mask, or undefined. */
 export function findMaskedSecretIn(value: unknown): string | undefined {
+  for (const { place, member } of secretsIn(value)) if (isMask(member)) return place;
+  return undefined;
+}
+
+/** The texts of secret fields in the body of a request. */
+export const findSecretTexts = (json: Uint8Array): string[] =>
+  [...secretsIn(jsonOr(Buffer.from(json).toString(), undefined))]
+    .flatMap(({ member }) => member)
+    .filter((text) => typeof text === 'string');
+
+/** Uses an explicit stack, because bodies may be deeply nested. */
+function* secretsIn(value: unknown): Generator<{ place: string; member: unknown }, void, void> {
   const open = [{ value, path: '', parent: '' }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { value: container, path, parent } = one;
@@ -60,13 +72,11 @@ export function findMaskedSecretIn(value: unknown): string | undefined {
     const isList = Array.isArray(container);
     for (const [name, member] of Object.entries(container)) {
       const place = path === '' ? name : `${path}.${name}`;
-      if (!isList && isSecretInRequest(parent, name, container as Record<string, unknown>)) {
-        if (isMask(member)) return place;
-      }
+      if (!isList && isSecretInRequest(parent, name, container as Record<string, unknown>))
+        yield { place, member };
       open.push({ value: member, path: place, parent: isList ? parent : name });
     }
   }
-  return undefined;
 }
 
 const isMask = (value: unknown): boolean =>

@@ -136,6 +136,7 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   const shape = chooseShape(printer);
   if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
     const { items, columns, id } = result.rows as ListRows;
+    if (result.rows.hint) printer.hint(result.rows.hint);
     return printList({ type: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
   }
   const value = maskAndPick(result.value, printer) as T;

@@ -91,6 +91,8 @@ export interface RecordResult<T = object> {
 
 /** A list that the object contains. */
 export interface RecordRows {
+  /** Printed on standard error: what the rows do not show. */
+  hint?: string | undefined;
   items: readonly unknown[];
   columns: readonly Column<never>[];
   id: (item: never) => string;

@@ -66,7 +66,12 @@ export function replayReport(report: ReplayReport) {
       },
       ...groups.slice(0, maxShownGroups).flatMap((group) => exampleParts(group, report)),
     ],
-    rows: { items: rows, columns: rowColumns, id: ({ workflow }: ResultRow) => workflow },
+    rows: {
+      items: rows,
+      columns: rowColumns,
+      id: ({ workflow }: ResultRow) => workflow,
+      hint: leftOut.size > 0 ? `Left out: ${leftOutText(leftOut)}` : undefined,
+    },
     ...(end ? { end } : {}),
   });
 }

@@ -3,7 +3,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/client-options.ts';
 import type { WireRequest, WireResponse } from '../../src/api/transport/transport.ts';
 import { exitCodes, SvcError } from '../../src/core/errors.ts';
-import { findMaskedSecret } from '../../src/output/mask.ts';
+import { findMaskedSecret, findSecretTexts } from '../../src/output/mask.ts';
 
 type Step =
   | Error
@@ -43,6 +43,7 @@ function scripted(steps: Step[], changed: Partial<ClientOptions> = {}) {
     userAgent: 'svc/test',
     mask: '********',
     maskedSecret: findMaskedSecret,
+    secretTexts: findSecretTexts,
     ...changed,
   });
   return { client, sent, waits };

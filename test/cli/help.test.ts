@@ -1,5 +1,5 @@
 // Help of every command and topic: usage, output, exit codes and examples.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
@@ -71,14 +71,20 @@ describe('help', async () => {
       expect(stdout).toMatch(new RegExp(`[ ,]${topic}\\b`));
   });
 
-  it('names the document of a topic, which exists', async () => {
+  it('names every page of the documentation, which exists', async () => {
     const { svc } = await openRig({ bare: true });
     const topics: Record<string, HelpTopic> = helpTopics;
-    for (const [topic, { document }] of Object.entries(topics)) {
-      if (document === undefined) continue;
-      expect(existsSync(document)).toBe(true);
-      expect((await svc(['help', topic])).stdout).toContain(`The whole page: ${document}, in`);
+    for (const [topic, { documents = [] }] of Object.entries(topics)) {
+      const { stdout } = await svc(['help', topic]);
+      for (const document of documents) {
+        expect(existsSync(document)).toBe(true);
+        expect(stdout).toMatch(new RegExp(`^The whole page: .*${document}`, 'm'));
+      }
     }
+    const named = Object.values(topics).flatMap(({ documents = [] }) => documents);
+    const { stdout } = await svc(['--help']);
+    for (const page of readdirSync('docs').filter((name) => name.endsWith('.md')))
+      expect(named.includes(`docs/${page}`) || stdout.includes(page.replace('.md', ''))).toBe(true);
   });
 
   it('shows the options of a long command that its examples use', async () => {

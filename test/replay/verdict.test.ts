@@ -165,6 +165,9 @@ describe('events from files', () => {
     const { stdout } = await svc(words`workflows replay workflows --events week.ndjson -o json`);
     const report = JSON.parse(stdout);
     expect(report.leftOut).toEqual({ code: 1, workflow: 1, payload: 1, time: 1 });
+    const piped = await svc(words`workflows replay workflows --events week.ndjson`);
+    expect(piped.stdout).not.toContain('Left out');
+    expect(piped.stderr).toMatch(/Left out: 1 event: .+\. 1 event: /);
     expect(report.confidence.reasons).toEqual([
       { reason: 'a provider failed, which it does not in a replay', steps: 1 },
     ]);

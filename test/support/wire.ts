@@ -38,6 +38,7 @@ export async function callClient(id: OperationId, input: object, responses: Resp
     userAgent: 'svc/test',
     mask: '********',
     maskedSecret: () => undefined,
+    secretTexts: () => [],
   });
   const result: unknown = await client
     .call(id, input as Input<OperationId>)

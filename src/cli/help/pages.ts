@@ -12,10 +12,12 @@ import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
 export function helpPage(topic: TopicName, columns?: number): string {
   fitHelp(columns);
-  const { document }: HelpTopic = helpTopics[topic];
+  const { documents = [] }: HelpTopic = helpTopics[topic];
   return join([
     ...pages[topic](),
-    ...(document ? [`The whole page: ${document}, in the package and the repository`] : []),
+    ...(documents.length > 0
+      ? [`The whole page: ${documents.join(' and ')}, in the package and the repository`]
+      : []),
   ]);
 }
 

@@ -172,6 +172,7 @@ describe('--canary', () => {
   it.each<[string, string[], Record<string, number>, boolean]>([
     ['a rate below 95%', [], { failed: 1, completed: 9 }, false],
     ['a rate of --canary-rate', ['--canary-rate', '90%'], { failed: 1, completed: 9 }, true],
+    ['a rate without a percent sign', ['--canary-rate', '90'], { failed: 1, completed: 9 }, true],
     ['skipped deliveries', [], { skipped: 5, completed: 5 }, true],
     ['only skipped deliveries', [], { skipped: 10 }, false],
     ['waiting deliveries', ['--canary-timeout', '10s'], { delayed: 1, completed: 9 }, false],
@@ -250,6 +251,15 @@ describe('--canary', () => {
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(code).toBe(0);
     expect(eventsPerRequest(requests)).toEqual([10, 20]);
+  });
+
+  it('is not checked again after it has passed', async () => {
+    const { rig, file } = await openRecipients();
+    rig.answerWrites('sandbox', { status: 401, body: { message: 'no' } });
+    expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
+    answerActivity(rig, () => 'failed');
+    const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 0, sent: [20] });
   });
 
   it('checks a file that is smaller than the canary', async () => {

@@ -104,6 +104,26 @@ describe('svc integrations create', () => {
     expect(stdout).toMatch(/PRIMARY +no/);
   });
 
+  it.each([false, true])(
+    'prints no secret that the error of the service repeats: --json %s',
+    async (json) => {
+      const { svc, answer } = await openRig();
+      const secret = 'key-0a1b2c3d"4e5f';
+      answer({
+        status: 400,
+        body: {
+          message: `invalid apiKey ${secret} of ${Buffer.from(secret).toString('base64')}`,
+          errors: { credentials: { messages: [`${secret} is wrong`] } },
+        },
+      });
+      const more = ['--credential', 'apiKey=env:KEY', '--debug=body', ...(json ? ['--json'] : [])];
+      const { code, stdout, stderr } = await svc([...line, ...more], { env: { KEY: secret } });
+      expect(code).toBe(6);
+      expect(stderr).toContain('invalid apiKey ********');
+      expect(stdout + stderr).not.toMatch(/0a1b2c3d|a2V5LTBhMWIy/);
+    },
+  );
+
   it('creates it in another environment', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc([...line, '--environment', 'Production']);
