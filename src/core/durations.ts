@@ -38,6 +38,13 @@ export function durationText(ms: number): string {
   return parts.join('') || '0s';
 }
 
+/** `2 h 30 min`: the two largest units. */
+export const shortDuration = (ms: number): string =>
+  (durationText(Math.max(0, Math.round(ms / unitMs.s) * unitMs.s)).match(/\d+\D+/g) ?? [])
+    .slice(0, 2)
+    .map((part) => part.replace(/(?<=\d)(?=\D)/, ' ').replace(/m$/, 'min'))
+    .join(' ');
+
 // Parses times in ISO 8601: a date, alone or with a time of day, which is in UTC unless it has an offset.
 
 const isoText = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;

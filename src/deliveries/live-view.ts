@@ -2,7 +2,7 @@
 // next, and the keys.
 import type { Context } from '../app/context.ts';
 import { isSandboxTarget } from '../config/target.ts';
-import { durationText, unitMs } from '../core/durations.ts';
+import { durationText, shortDuration, unitMs } from '../core/durations.ts';
 import { canRedraw, type Frames, showFrames, showProgressLine } from '../output/progress-line.ts';
 import { type Line, one, plainText } from '../output/result.ts';
 import { openStyle, styledLine, wantsColor } from '../output/style.ts';
@@ -120,14 +120,7 @@ function dueLines(context: Context, { nextDueAt }: DeliverySummary): Line[] {
   const advance = context.propose(`svc sandbox clock advance ${durationText(seconds)}`);
   return [
     '',
-    [{ text: `Next step due in ${largestUnits(seconds)}`, tone: 'warn' }],
+    [{ text: `Next step due in ${shortDuration(seconds)}`, tone: 'warn' }],
     ...(isSandboxTarget(context.connection.target()) ? [`  ${advance}`] : []),
   ];
 }
-
-/** `2 d 23 h`, `9 m 43 s`: the two largest units. */
-const largestUnits = (ms: number) =>
-  (durationText(ms).match(/\d+\D+/g) ?? [])
-    .slice(0, 2)
-    .map((part) => part.replace(/(?<=\d)(?=\D)/, ' '))
-    .join(' ');

@@ -1,6 +1,7 @@
 // Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
 
 import { grouped } from '../core/text.ts';
+import { percent, stackedBar } from '../output/bars.ts';
 import type { Column, Span, Tone } from '../output/result.ts';
 import { messageOutcomes, type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
 import type { MessageStatus } from '../service/schemas/vocabulary.ts';
@@ -98,6 +99,40 @@ const fairRate = 0.8;
 export function rateTone(rate: number | undefined): Tone {
   if (rate === undefined) return 'muted';
   return rate >= goodRate ? 'good' : rate >= fairRate ? 'warn' : 'bad';
+}
+
+// The columns of a table with the messages of each row: their number by outcome, the rate, and a bar.
+
+export const countColumns: readonly Column<OutcomeCounts>[] = stepOutcomes.map((outcome) => ({
+  field: outcome,
+  header: outcome.toUpperCase(),
+  right: true,
+  value: (counts) => grouped(counts[outcome]),
+  tone: ({ [outcome]: count }) =>
+    count === 0
+      ? 'muted'
+      : outcome === 'failed' || outcome === 'waiting'
+        ? outcomeTones[outcome]
+        : 'plain',
+}));
+
+export const rateColumn: Column<OutcomeCounts> = {
+  field: 'rate',
+  header: 'RATE',
+  right: true,
+  value: (counts) => percent(deliveryRate(counts)),
+  tone: (counts) => rateTone(deliveryRate(counts)),
+};
+
+/** The bar of the row with most messages has `width` cells. */
+export function barColumn(rows: readonly OutcomeCounts[], width: number): Column<OutcomeCounts> {
+  const max = Math.max(0, ...rows.map(messageCount));
+  return {
+    field: 'bar',
+    header: 'MESSAGES',
+    spans: (counts, unicode) => stackedBar(toSegments(counts, unicode), max, width),
+    drop: 1,
+  };
 }
 
 // Messages by channel and outcome, as lines for progress and notes.

@@ -1,9 +1,8 @@
 // The deliveries of a run as a result: the record of `runs show --deliveries` and `runs watch`.
 import { counted, grouped } from '../core/text.ts';
-import { percent, stackedBar } from '../output/bars.ts';
-import type { Column, RecordPart } from '../output/result.ts';
-import { type StepOutcome, stepOutcomes } from '../service/job-outcomes.ts';
-import { deliveryRate, legend, messageCount, rateTone, toSegments } from './outcome-tokens.ts';
+import { type Column, fieldColumns, type RecordPart } from '../output/result.ts';
+import { stepOutcomes } from '../service/job-outcomes.ts';
+import { barColumn, countColumns, legend, rateColumn } from './outcome-tokens.ts';
 import type { DeliverySummary, OutcomeCounts } from './summary.ts';
 
 /** The JSON of the deliveries of a run. */
@@ -34,43 +33,15 @@ export const deliveriesValue = (runId: string, summary: DeliverySummary): Delive
 
 type ChannelRow = DeliveriesValue['channels'][number];
 
-const tones: Partial<Record<StepOutcome, 'bad' | 'warn'>> = { failed: 'bad', waiting: 'warn' };
-
-const countColumns: readonly Column<ChannelRow>[] = stepOutcomes.map((outcome) => ({
-  field: outcome,
-  header: outcome.toUpperCase(),
-  right: true,
-  tone: (row) => (row[outcome] > 0 ? (tones[outcome] ?? 'plain') : 'muted'),
-}));
-
 const barWidth = 20;
 const maxReasons = 10;
 
-function channelColumns(rows: readonly ChannelRow[]): Column<ChannelRow>[] {
-  const max = Math.max(0, ...rows.map(messageCount));
-  return [
-    { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
-    ...countColumns.map(
-      (column): Column<ChannelRow> => ({
-        ...column,
-        value: (row) => grouped(row[column.field as StepOutcome]),
-      }),
-    ),
-    {
-      field: 'rate',
-      header: 'RATE',
-      right: true,
-      value: (row) => percent(deliveryRate(row)),
-      tone: (row) => rateTone(deliveryRate(row)),
-    },
-    {
-      field: 'bar',
-      header: 'MESSAGES',
-      spans: (row, unicode) => stackedBar(toSegments(row, unicode), max, barWidth),
-      drop: 1,
-    },
-  ];
-}
+const channelColumns = (rows: readonly ChannelRow[]): Column<ChannelRow>[] => [
+  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+  ...countColumns,
+  rateColumn,
+  barColumn(rows, barWidth),
+];
 
 /** The common part of the results: value, fields and tables. */
 export function deliveriesRecord(runId: string, summary: DeliverySummary) {
@@ -111,7 +82,7 @@ export function deliveriesRecord(runId: string, summary: DeliverySummary) {
     parts,
     rows: {
       items: channels,
-      columns: [{ field: 'channel', header: 'CHANNEL' }, ...countColumns],
+      columns: fieldColumns(['channel', ...stepOutcomes]),
       id: ({ channel }: ChannelRow) => channel,
     },
     id: () => runId,

@@ -4,12 +4,14 @@ import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { grouped } from '../../core/text.ts';
 import {
+  barColumn,
   chooseGlyphs,
+  countColumns,
   deliveryRate,
   legend,
   messageCount,
+  rateColumn,
   rateTone,
-  toSegments,
 } from '../../deliveries/outcome-tokens.ts';
 import { createDigestEvents } from '../../deliveries/read.ts';
 import {
@@ -25,9 +27,10 @@ import {
   type Stats,
 } from '../../deliveries/stats.ts';
 import { causeSentence, findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
-import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
+import { bar, percent, sparkline } from '../../output/bars.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
+import { stepOutcomes } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { createServiceTime } from '../shared/server-facts.ts';
 import { activityFilters, activityPages, activityQuery, sinceRetention } from './filters.ts';
@@ -165,41 +168,22 @@ interface BarStyle {
   isWide: boolean;
 }
 
-const countColumns: readonly Column<Group>[] = [
-  { field: 'events', header: 'EVENTS', drop: 2 },
-  { field: 'recipients', header: 'RECIPIENTS', drop: 3 },
-  { field: 'delivered', header: 'DELIVERED' },
-  { field: 'failed', header: 'FAILED', tone: ({ failed }) => (failed > 0 ? 'bad' : 'muted') },
-  { field: 'skipped', header: 'SKIPPED' },
-  { field: 'waiting', header: 'WAITING' },
+const totalColumns: readonly Column<Group>[] = [
+  {
+    ...{ field: 'events', header: 'EVENTS', right: true, drop: 2 },
+    value: ({ events }) => grouped(events),
+  },
+  {
+    ...{ field: 'recipients', header: 'RECIPIENTS', right: true, drop: 3 },
+    value: ({ recipients }) => grouped(recipients),
+  },
 ];
-
-const numberColumn = (column: Column<Group>): Column<Group> => ({
-  ...column,
-  right: true,
-  value: (group) => grouped(Number(Reflect.get(group, column.field))),
-});
-
-const rateColumn: Column<Group> = {
-  field: 'rate',
-  header: 'RATE',
-  right: true,
-  value: (group) => percent(deliveryRate(group)),
-  tone: (group) => rateTone(deliveryRate(group)),
-};
 
 function groupColumns(
   by: Grouping,
   groups: readonly Group[],
   { width, hasBars, isWide }: BarStyle,
 ): Column<Group>[] {
-  const max = Math.max(0, ...groups.map(messageCount));
-  const barColumn: Column<Group> = {
-    field: 'bar',
-    header: 'MESSAGES',
-    spans: (group, unicode) => stackedBar(toSegments(group, unicode), max, width),
-    drop: 1,
-  };
   return [
     {
       field: 'key',
@@ -211,11 +195,10 @@ function groupColumns(
         ? { tableText: ({ key }) => causeSentence(key), wrap: true, shrink: 20 }
         : {}),
     },
-    ...countColumns
-      .filter(({ field }) => by !== 'reason' || field !== 'delivered')
-      .map(numberColumn),
+    ...totalColumns,
+    ...countColumns.filter(({ field }) => by !== 'reason' || field !== 'delivered'),
     ...(by === 'reason' ? [] : [rateColumn]),
-    ...(hasBars ? [barColumn] : []),
+    ...(hasBars ? [barColumn(groups, width)] : []),
   ];
 }
 
@@ -304,7 +287,7 @@ function statsResult(
     ],
     rows: {
       items: groups,
-      columns: [{ field: 'key', header: 'KEY' }, ...countColumns],
+      columns: result.fieldColumns(['key', 'events', 'recipients', ...stepOutcomes]),
       id: ({ key }: Group) => key,
     },
   });

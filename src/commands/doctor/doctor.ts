@@ -7,6 +7,7 @@ import { pollUntil } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { joinSentences, shellWord } from '../../core/text.ts';
 import { judgeDelivery } from '../../deliveries/outcome.ts';
+import { outcomeSpan } from '../../deliveries/outcome-tokens.ts';
 import { readActivity } from '../../deliveries/watch.ts';
 import * as result from '../../output/result.ts';
 import { findingLines } from '../../output/wrap.ts';
@@ -84,18 +85,13 @@ export const doctor = command({
   },
 });
 
-const statusStyles: Record<Finding['status'], { sign: string; ascii: string; tone: result.Tone }> =
-  {
-    ok: { sign: '✓', ascii: '+', tone: 'good' },
-    warning: { sign: '!', ascii: '!', tone: 'warn' },
-    problem: { sign: '✗', ascii: 'x', tone: 'bad' },
-    skipped: { sign: '–', ascii: '-', tone: 'muted' },
-  };
+const outcomes = { ok: 'delivered', problem: 'failed', skipped: 'skipped' } as const;
 
-function statusSpan(status: Finding['status'], text: string, unicode: boolean): result.Span {
-  const { sign, ascii, tone } = statusStyles[status];
-  return { text: `${unicode ? sign : ascii} ${text}`, tone };
-}
+/** A text after the sign of its status. */
+const statusSpan = (status: Finding['status'], text: string, unicode: boolean): result.Span =>
+  status === 'warning'
+    ? { text: `! ${text}`, tone: 'warn' }
+    : outcomeSpan(outcomes[status], text, unicode);
 
 function verdict(findings: readonly Finding[]): string {
   const named = (wanted: Finding['status'], noun: string) => {

@@ -29,7 +29,7 @@ import {
   judgeGroup,
   outcomeChoices,
 } from './outcome-counts.tsx';
-import { Empty } from './shell.tsx';
+import { Empty, NoMatches } from './shell.tsx';
 import { payloadExcerpt, readRecipients, StepTokens } from './timeline.tsx';
 import { commandForProfile, eventPath, linkTo, activityPath as path, type View } from './view.ts';
 
@@ -121,15 +121,7 @@ const reaching = (scope: Scope, outcome: string) => (events: readonly ListedEven
   );
 };
 
-const Time = ({
-  name,
-  label,
-  value,
-}: {
-  name: string;
-  label: string;
-  value?: string | undefined;
-}) => (
+const Time = ({ name, label, value }: Record<'name' | 'label' | 'value', string | undefined>) => (
   <label>
     {label}
     <input type="datetime-local" name={name} value={value} />
@@ -138,11 +130,7 @@ const Time = ({
 
 const NoEvents = ({ view, isFiltered: hasFilters }: { view: View; isFiltered: boolean }) =>
   hasFilters ? (
-    <Empty title="No events match">
-      <p>
-        <a href={path}>Show all events</a>
-      </p>
-    </Empty>
+    <NoMatches noun="events" path={path} />
   ) : (
     <Empty title="No events yet">
       <p>
@@ -198,7 +186,12 @@ const EventRow = ({ view, event, digest, href, isCurrent, groups }: RowProps) =>
       {...{ href, isCurrent, badge: 'trigger' }}
       id={`e-${transactionId}`}
       title={findWorkflow(scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
-      time={[createdAt, `${day === 'Today' ? '' : `${day}, `}${shortTime(createdAt)}`]}
+      mark={
+        <time datetime={createdAt}>
+          {day === 'Today' ? '' : `${day}, `}
+          {shortTime(createdAt)}
+        </time>
+      }
       sub={
         <span>
           {count === 1 && subscriber ? (

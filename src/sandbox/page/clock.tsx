@@ -1,10 +1,10 @@
 // The clock of the sandbox, with a slider that advances it. The jobs that are due next are ticks on the slider.
 
-import { unitMs } from '../../core/durations.ts';
+import { shortDuration, unitMs } from '../../core/durations.ts';
 import { counted } from '../../core/text.ts';
 import { toIso } from '../store/clock.ts';
 import type { ComingJobs } from '../store/page-overview.ts';
-import { clockTime, dateText, shortDuration, shortTime } from './format.ts';
+import { clockTime, dateText, shortTime } from './format.ts';
 import { FormOrigin } from './forms.tsx';
 import { Icon } from './icons.tsx';
 import { stepTitle } from './message-names.ts';
@@ -33,10 +33,10 @@ interface Stop {
 /** The durations and the times at which jobs are due, in order. */
 function stopsOf({ now, coming }: View): Stop[] {
   const start = Date.parse(now);
-  const timeOf = (ms: number) => {
+  const textOf = (ms: number) => {
     const iso = toIso(start + ms);
     const date = iso.slice(0, 10) === now.slice(0, 10) ? '' : `${dateText(iso)}, `;
-    return `${date}${shortTime(iso)}`;
+    return `in ${shortDuration(ms)} · ${date}${shortTime(iso)}`;
   };
   const ticks = new Map<number, ComingJobs[]>();
   for (const jobs of coming) {
@@ -48,17 +48,12 @@ function stopsOf({ now, coming }: View): Stop[] {
   }
   const due = [...ticks.values()].map((jobs) => {
     const ms = Math.max(...jobs.map(({ dueAt }) => dueAt)) - start;
-    const text = `in ${shortDuration(ms)} · ${timeOf(ms)} · ${jobs.map(jobsText).join(', ')}`;
+    const text = `${textOf(ms)} · ${jobs.map(jobsText).join(', ')}`;
     return { ms, value: toIso(start + ms), text, isDue: true };
   });
   const plain = durations
     .filter((ms) => !due.some((stop) => Math.abs(stop.ms - ms) < m))
-    .map((ms) => ({
-      ms,
-      value: String(ms),
-      isDue: false,
-      text: `in ${shortDuration(ms)} · ${timeOf(ms)}`,
-    }));
+    .map((ms) => ({ ms, value: String(ms), isDue: false, text: textOf(ms) }));
   return [...due, ...plain].sort((a, b) => a.ms - b.ms);
 }
 

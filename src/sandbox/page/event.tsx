@@ -1,5 +1,4 @@
 // An event: its outcomes and recipients, and the timeline of one of them.
-import type { Child } from 'hono/jsx';
 import { counted } from '../../core/text.ts';
 import { messageCount } from '../../deliveries/outcome-tokens.ts';
 import { type StepOutcome, stepOutcomes } from '../../service/job-outcomes.ts';
@@ -9,10 +8,9 @@ import { groupOutcomes, ofEvents, recipientsOf } from '../store/page-overview.ts
 import { findWorkflow } from '../store/workflows.ts';
 import { CopyAs, eventSnippets } from './copy.tsx';
 import { Choice, Search } from './filters.tsx';
-import { clockTime, dateText } from './format.ts';
 import { SendAgain } from './forms.tsx';
 import { Badge } from './icons.tsx';
-import { Data } from './message.tsx';
+import { Data, Row, TimeRow } from './message.tsx';
 import { personName, stepTitle } from './message-names.ts';
 import {
   Bar,
@@ -22,8 +20,9 @@ import {
   hasOutcome,
   judgeGroup,
   outcomeChoices,
+  Reasons,
 } from './outcome-counts.tsx';
-import { Empty } from './shell.tsx';
+import { Empty, NoMatches } from './shell.tsx';
 import { type Recipient, RecipientSteps, readRecipients, StepTokens } from './timeline.tsx';
 import { eventPath, linkTo, type View } from './view.ts';
 
@@ -73,14 +72,10 @@ export const EventDetail = ({ view, event, recipients, query }: Props) => {
           {workflow?.name ?? 'Deleted workflow'}
         </h2>
         <dl class="facts">
-          <Fact name="Transaction">
+          <Row name="Transaction">
             <bdi>{transactionId}</bdi>
-          </Fact>
-          <Fact name="Triggered">
-            <time datetime={createdAt}>
-              {dateText(createdAt)}, {clockTime(createdAt)}
-            </time>
-          </Fact>
+          </Row>
+          <TimeRow name="Triggered" at={createdAt} />
         </dl>
       </header>
       {count > 1 && isOne ? (
@@ -111,13 +106,6 @@ export const EventDetail = ({ view, event, recipients, query }: Props) => {
     </article>
   );
 };
-
-const Fact = ({ name, children }: { name: string; children: Child }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 /** The outcomes of an event with several recipients, and a table of them. */
 const Recipients = ({ view, event, recipients, query }: Props) => {
@@ -167,16 +155,7 @@ const Recipients = ({ view, event, recipients, query }: Props) => {
         </tbody>
       </table>
       {counts.reasons.length === 0 ? null : (
-        <ul class="numbers">
-          {counts.reasons.slice(0, 5).map(({ key, sentence, outcome, count }) => (
-            <li>
-              <a href={linkWith({ result: key })}>
-                <b class={outcome}>{count.toLocaleString('en')}</b>
-                <span dir="auto">{sentence}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Reasons {...{ counts }} max={5} linkTo={(result) => linkWith({ result })} />
       )}
       <form class="people-filter" action={path}>
         {Object.entries(query).map(([name, value]) =>
@@ -190,11 +169,7 @@ const Recipients = ({ view, event, recipients, query }: Props) => {
         <button type="submit">Show</button>
       </form>
       {rows.length === 0 ? (
-        <Empty title="No recipients match">
-          <p>
-            <a href={linkTo(path, query)}>Show all recipients</a>
-          </p>
-        </Empty>
+        <NoMatches noun="recipients" path={linkTo(path, query)} />
       ) : (
         <table class="people">
           <thead>

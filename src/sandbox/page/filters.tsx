@@ -117,45 +117,58 @@ interface Option {
 export const FilterFrame = ({ path, label, filters, used, chips, children }: FrameProps) => {
   const chosen = chips && filters[chips.name];
   return (
-    <search>
-      <form class="filters" action={path} data-follow>
-        <Search value={filters.q} label={label} />
-        <details class="more-filters" open={used > 0}>
-          <summary>
-            Filters
-            {used === 0 ? null : <span class="number">{used}</span>}
-          </summary>
-          <div class="fields">
-            {children}
-            <p class="actions">
-              <button type="submit" class="main">
-                Apply
-              </button>
-              <a class="button" href={path}>
-                Clear
+    <SearchForm {...{ path, label }} value={filters.q}>
+      <details class="more-filters" open={used > 0}>
+        <summary>
+          Filters
+          {used === 0 ? null : <span class="number">{used}</span>}
+        </summary>
+        <div class="fields">
+          {children}
+          <p class="actions">
+            <button type="submit" class="main">
+              Apply
+            </button>
+            <a class="button" href={path}>
+              Clear
+            </a>
+          </p>
+        </div>
+      </details>
+      {chips ? (
+        <>
+          {chosen ? <input type="hidden" name={chips.name} value={chosen} /> : null}
+          <nav class="chips" aria-label={chips.label}>
+            {[{ value: undefined, text: 'All' }, ...chips.choices].map(({ value, text }) => (
+              <a
+                href={linkTo(path, { ...filters, [chips.name]: value })}
+                aria-current={value === chosen ? 'true' : undefined}
+              >
+                {text}
               </a>
-            </p>
-          </div>
-        </details>
-        {chips ? (
-          <>
-            {chosen ? <input type="hidden" name={chips.name} value={chosen} /> : null}
-            <nav class="chips" aria-label={chips.label}>
-              {[{ value: undefined, text: 'All' }, ...chips.choices].map(({ value, text }) => (
-                <a
-                  href={linkTo(path, { ...filters, [chips.name]: value })}
-                  aria-current={value === chosen ? 'true' : undefined}
-                >
-                  {text}
-                </a>
-              ))}
-            </nav>
-          </>
-        ) : null}
-      </form>
-    </search>
+            ))}
+          </nav>
+        </>
+      ) : null}
+    </SearchForm>
   );
 };
+
+interface SearchFormProps {
+  path: string;
+  value: string | undefined;
+  label: string;
+  children?: Child;
+}
+
+export const SearchForm = ({ path, value, label, children }: SearchFormProps) => (
+  <search>
+    <form class="filters" action={path} data-follow>
+      <Search {...{ value, label }} />
+      {children}
+    </form>
+  </search>
+);
 
 interface ChoiceProps {
   name: string;

@@ -28,26 +28,6 @@ export function dayText(iso: string, now: string): string {
 
 const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / unitMs.d);
 
-const units = [
-  ['d', unitMs.d],
-  ['h', unitMs.h],
-  ['min', unitMs.m],
-  ['s', unitMs.s],
-] as const;
-
-/** `2 h 30 min`: the two largest units. */
-export function shortDuration(ms: number): string {
-  let rest = Math.max(0, Math.round(ms / 1_000) * 1_000);
-  const parts: string[] = [];
-  for (const [name, size] of units) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count} ${name}`);
-    else if (parts.length > 0) break;
-  }
-  return parts.slice(0, 2).join(' ') || '0 s';
-}
-
 /** `12 B`, `3 KB`, `1.5 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

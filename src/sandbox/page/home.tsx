@@ -1,6 +1,6 @@
 // The home of the page: what became of the messages of a day, why, and what is due. Each number leads to its list.
 import type { Child } from 'hono/jsx';
-import { unitMs } from '../../core/durations.ts';
+import { shortDuration, unitMs } from '../../core/durations.ts';
 import { counted } from '../../core/text.ts';
 import { messageCount } from '../../deliveries/outcome-tokens.ts';
 import { noOutcomes } from '../../deliveries/summary.ts';
@@ -10,11 +10,18 @@ import { pageOfMessages } from '../store/page-messages.ts';
 import { type ComingJobs, createOutcomesSince, newestEventTime } from '../store/page-overview.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
-import { dayText, shortDuration, shortTime, timeAfter } from './format.ts';
+import { dayText, shortTime, timeAfter } from './format.ts';
 import { FormOrigin } from './forms.tsx';
 import { stepTitle } from './message-names.ts';
 import { MessageRow } from './messages.tsx';
-import { Bar, CountLimit, type Counts, countGroups, countsText } from './outcome-counts.tsx';
+import {
+  Bar,
+  CountLimit,
+  type Counts,
+  countGroups,
+  countsText,
+  Reasons,
+} from './outcome-counts.tsx';
 import { Empty, Shell } from './shell.tsx';
 import {
   activityPath,
@@ -118,16 +125,7 @@ const Overview = ({ view, countSince, newest }: Props & { newest: string }) => {
         {counts.reasons.length === 0 ? (
           <p class="none">Every message that was due was delivered.</p>
         ) : (
-          <ul class="numbers">
-            {counts.reasons.slice(0, maxRows).map(({ key, sentence, outcome, count }) => (
-              <li>
-                <a href={listOf({ outcome: key })}>
-                  <b class={outcome}>{count.toLocaleString('en')}</b>
-                  <span dir="auto">{sentence}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Reasons {...{ counts }} max={maxRows} linkTo={(outcome) => listOf({ outcome })} />
         )}
       </Card>
       <Card name="What is due">

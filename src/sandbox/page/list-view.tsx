@@ -84,21 +84,21 @@ interface RowProps {
   isCurrent: boolean;
   badge: string;
   title: string;
-  /** ISO time, and the text for it. */
-  time: readonly [iso: string, text: string];
+  /** After the title. */
+  mark: Child;
   /** Below the title. */
   sub: Child;
   children?: Child;
 }
 
-export const ListRow = ({ id, href, isCurrent, badge, title, time, sub, children }: RowProps) => (
+export const ListRow = ({ id, href, isCurrent, badge, title, mark, sub, children }: RowProps) => (
   <li>
     <a id={id} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
       <Badge type={badge} />
       <span class="row-text">
         <span class="row-head">
           <strong dir="auto">{title}</strong>
-          <time datetime={time[0]}>{time[1]}</time>
+          {mark}
         </span>
         <span class="row-sub">{sub}</span>
         {children}

@@ -102,11 +102,7 @@ export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }
               <a href={eventPath(transactionId)}>Timeline</a>
             </span>
           </Row>
-          <Row name="Captured">
-            <time datetime={createdAt}>
-              {dateText(createdAt)}, {clockTime(createdAt)}
-            </time>
-          </Row>
+          <TimeRow name="Captured" at={createdAt} />
         </dl>
         {errorText ? (
           <p class={`problem ${missed ? 'skipped' : messageOutcomes[message.status]}`}>
@@ -197,6 +193,14 @@ export const Row = ({ name, children }: { name: string; children: unknown }) => 
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
+);
+
+export const TimeRow = ({ name, at }: { name: string; at: string }) => (
+  <Row name={name}>
+    <time datetime={at}>
+      {dateText(at)}, {clockTime(at)}
+    </time>
+  </Row>
 );
 
 /** A delivered message is the rule, which needs no mark. */

@@ -1,4 +1,5 @@
 // The list of messages, with the opened one beside it.
+import { groupBy } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { messageOutcomes } from '../../service/job-outcomes.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
@@ -15,7 +16,7 @@ import {
   recipientName,
   storedExcerpt,
 } from './message-names.ts';
-import { Empty } from './shell.tsx';
+import { Empty, NoMatches } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandForProfile, linkTo, messagePath, messagesPath, type View } from './view.ts';
 
@@ -119,11 +120,7 @@ const MessageList = ({ view, filters, before, tab, messages, next, current }: Li
   if (messages.length === 0 && next !== undefined) return null;
   if (messages.length === 0)
     return isFiltered(filters) || before !== undefined ? (
-      <Empty title="No messages match">
-        <p>
-          <a href={messagesPath}>Show all messages</a>
-        </p>
-      </Empty>
+      <NoMatches noun="messages" path={messagesPath} />
     ) : (
       <Empty title="No messages yet">
         <p>
@@ -134,20 +131,22 @@ const MessageList = ({ view, filters, before, tab, messages, next, current }: Li
     );
   return (
     <>
-      {groupByDay(messages, view.now).map(({ day, items }) => (
-        <section class="day">
-          <h2>{day}</h2>
-          <ol class="items">
-            {items.map((message) => (
-              <MessageRow
-                message={message}
-                href={linkTo(messagePath(message.id), { ...filters, before, tab })}
-                isCurrent={message.id === current}
-              />
-            ))}
-          </ol>
-        </section>
-      ))}
+      {[...groupBy(messages, ({ createdAt }) => dayText(createdAt, view.now))].map(
+        ([day, items]) => (
+          <section class="day">
+            <h2>{day}</h2>
+            <ol class="items">
+              {items.map((message) => (
+                <MessageRow
+                  message={message}
+                  href={linkTo(messagePath(message.id), { ...filters, before, tab })}
+                  isCurrent={message.id === current}
+                />
+              ))}
+            </ol>
+          </section>
+        ),
+      )}
     </>
   );
 };
@@ -167,7 +166,7 @@ export const MessageRow = ({ message, href, isCurrent }: RowProps) => {
     <ListRow
       {...{ href, isCurrent, title, badge: channel }}
       id={`m-${id}`}
-      time={[createdAt, shortTime(createdAt)]}
+      mark={<time datetime={createdAt}>{shortTime(createdAt)}</time>}
       sub={
         <>
           <span>
@@ -189,14 +188,3 @@ export const MessageRow = ({ message, href, isCurrent }: RowProps) => {
     </ListRow>
   );
 };
-
-function groupByDay(messages: readonly ListedMessage[], now: string) {
-  const days: { day: string; items: ListedMessage[] }[] = [];
-  for (const message of messages) {
-    const day = dayText(message.createdAt, now);
-    const last = days.at(-1);
-    if (last?.day === day) last.items.push(message);
-    else days.push({ day, items: [message] });
-  }
-  return days;
-}

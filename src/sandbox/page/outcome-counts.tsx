@@ -155,6 +155,26 @@ export const CountLimit = ({ counts: { recipients } }: { counts: Counts }) =>
     </p>
   );
 
+interface ReasonsProps {
+  counts: Counts;
+  max: number;
+  /** The address of the list with this reason. */
+  linkTo: (key: string) => string;
+}
+
+export const Reasons = ({ counts, max, linkTo }: ReasonsProps) => (
+  <ul class="numbers">
+    {counts.reasons.slice(0, max).map(({ key, sentence, outcome, count }) => (
+      <li>
+        <a href={linkTo(key)}>
+          <b class={outcome}>{count.toLocaleString('en')}</b>
+          <span dir="auto">{sentence}</span>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
 /** `✓ 30 In-app`, `✗ 26 E-mail`: the channels of the event with their outcomes. */
 export const ChannelTokens = ({ channels }: { channels: Counts['channels'] }) => (
   <span class="tokens">
@@ -173,8 +193,6 @@ export const ChannelTokens = ({ channels }: { channels: Counts['channels'] }) =>
 
 interface BarProps {
   counts: OutcomeCounts;
-  /** The number that fills the whole width; default: all messages of the bar. */
-  max?: number;
   label: string;
 }
 
@@ -182,13 +200,12 @@ interface BarProps {
 const minPart = 1.5;
 
 /** Messages by outcome as a bar. The numbers beside it say the same. */
-export const Bar = ({ counts, max, label }: BarProps) => {
+export const Bar = ({ counts, label }: BarProps) => {
   const total = messageCount(counts);
-  const width = (100 * total) / Math.max(max ?? total, 1);
   const parts = stepOutcomes.filter((outcome) => counts[outcome] > 0);
-  const wanted = parts.map((outcome) => Math.max((width * counts[outcome]) / total, minPart));
+  const wanted = parts.map((outcome) => Math.max((100 * counts[outcome]) / total, minPart));
   const sum = wanted.reduce((all, part) => all + part, 0);
-  const scale = Math.max(width, minPart * parts.length) / Math.max(sum, 1e-9);
+  const scale = 100 / Math.max(sum, 1e-9);
   let x = 0;
   return (
     <svg class="bar" role="img" aria-label={label} preserveAspectRatio="none">

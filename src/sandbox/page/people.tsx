@@ -7,7 +7,7 @@ import {
 } from '../store/page-messages.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { InboxCard } from './content.tsx';
-import { Search } from './filters.tsx';
+import { SearchForm } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
 import { Pages } from './list-view.tsx';
 import { shownContent } from './message.tsx';
@@ -42,11 +42,7 @@ export const PeopleView = ({ view, text, before, opened, isStory }: Props) => {
       isOpened={opened !== undefined}
       list={
         <>
-          <search>
-            <form class="filters" action="/page/inbox" data-follow>
-              <Search value={text} label="Find a subscriber" />
-            </form>
-          </search>
+          <SearchForm path="/page/inbox" value={text} label="Find a subscriber" />
           <SubscriberList {...{ view, text, subscribers, isStory }} current={selected?.id} />
         </>
       }

@@ -10,7 +10,7 @@ import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
 import { ListRow, ListView } from './list-view.tsx';
 import { Json, Row } from './message.tsx';
-import { Empty } from './shell.tsx';
+import { Empty, NoMatches } from './shell.tsx';
 import { eventPath, linkTo, requestPath, type View } from './view.ts';
 
 const pageSize = 40;
@@ -156,11 +156,7 @@ interface NoRequestsProps {
 
 const NoRequests = ({ hasFilters, port, ofSvc }: NoRequestsProps) =>
   hasFilters ? (
-    <Empty title="No requests match">
-      <p>
-        <a href={path}>Show all requests</a>
-      </p>
-    </Empty>
+    <NoMatches noun="requests" path={path} />
   ) : (
     <Empty title="No requests yet">
       <p>
@@ -193,7 +189,7 @@ const RequestRow = ({ logged, href, isCurrent }: RowProps) => (
   <ListRow
     {...{ href, isCurrent, badge: 'request', title: requestLine(logged) }}
     id={`r-${logged.request.id}`}
-    time={[logged.request.time, shortTime(logged.request.time)]}
+    mark={<time datetime={logged.request.time}>{shortTime(logged.request.time)}</time>}
     sub={
       <>
         <span dir="auto">{requestExcerpt(logged)}</span>

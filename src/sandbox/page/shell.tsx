@@ -183,3 +183,12 @@ export const Empty = ({ title, children }: { title?: string | undefined; childre
     {children}
   </div>
 );
+
+/** `noun`: the plural of the items. `path`: the list without filters. */
+export const NoMatches = ({ noun, path }: { noun: string; path: string }) => (
+  <Empty title={`No ${noun} match`}>
+    <p>
+      <a href={path}>Show all {noun}</a>
+    </p>
+  </Empty>
+);

@@ -1,5 +1,7 @@
 // The story of a person: every event, message, skipped step and wait on one line of time, newest first, with the
 // addresses and preferences of today beside it. `svc subscribers story` prints the same.
+import { shortDuration } from '../../core/durations.ts';
+import { groupBy } from '../../core/objects.ts';
 import { scheduleText } from '../../deliveries/details.ts';
 import { chosenPreferences } from '../../deliveries/preferences-text.ts';
 import type { StepOutcome } from '../../service/job-outcomes.ts';
@@ -10,9 +12,10 @@ import { listedMessage, messageIdsOfJobs } from '../store/page-messages.ts';
 import { notificationsOf } from '../store/page-overview.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
-import { clockTime, dayText, shortDuration } from './format.ts';
+import { clockTime, dayText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Pages } from './list-view.tsx';
+import { Row } from './message.tsx';
 import { messageTitle, stepTitle } from './message-names.ts';
 import { Empty } from './shell.tsx';
 import { payloadExcerpt, type Recipient, readRecipients } from './timeline.tsx';
@@ -42,12 +45,12 @@ export const Story = ({ view, text, before, subscriber }: Props) => {
     <div class="story">
       <Person {...{ scope, subscriber }} />
       <div>
-        {days.length === 0 ? (
+        {days.size === 0 ? (
           <Empty title="No events yet">
             <p>Every event, message, skipped step and wait of this person appears here.</p>
           </Empty>
         ) : (
-          days.map(({ day, entries }) => (
+          [...days].map(([day, entries]) => (
             <section>
               <h3>{day}</h3>
               <ol>
@@ -120,14 +123,7 @@ function groupByDay(entries: readonly Entry[], now: string) {
   const sorted = entries.toSorted((a, b) =>
     second(a) < second(b) ? 1 : second(a) > second(b) ? -1 : 0,
   );
-  const days: { day: string; entries: Entry[] }[] = [];
-  for (const entry of sorted) {
-    const day = entry.at > now ? 'Coming' : dayText(entry.at, now);
-    const last = days.at(-1);
-    if (last?.day === day) last.entries.push(entry);
-    else days.push({ day, entries: [entry] });
-  }
-  return days;
+  return groupBy(sorted, ({ at }) => (at > now ? 'Coming' : dayText(at, now)));
 }
 
 const StoryEntry = ({ entry, now }: { entry: Entry; now: string }) => {
@@ -177,18 +173,14 @@ const Person = ({ scope, subscriber }: { scope: Scope; subscriber: StoredSubscri
       <dl class="facts">
         {facts.map(([name, value]) =>
           value ? (
-            <div>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
+            <Row name={name}>
+              <bdi>{value}</bdi>
+            </Row>
           ) : null,
         )}
-        <div>
-          <dt>Preferences</dt>
-          <dd>{chosen.length === 0 ? 'Everything on' : chosen.map((text) => <p>{text}</p>)}</dd>
-        </div>
+        <Row name="Preferences">
+          {chosen.length === 0 ? 'Everything on' : chosen.map((text) => <p>{text}</p>)}
+        </Row>
       </dl>
     </aside>
   );

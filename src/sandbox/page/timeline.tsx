@@ -1,5 +1,6 @@
 // The timeline of an event for one recipient: the steps in a line, with their times, results and reasons.
 
+import { shortDuration } from '../../core/durations.ts';
 import { counted } from '../../core/text.ts';
 import { detailTexts, isWaitStart } from '../../service/job-outcomes.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
@@ -10,7 +11,7 @@ import { findNotification } from '../store/notifications.ts';
 import { digestedEvents } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { excerpt, shortDuration, timeAfter } from './format.ts';
+import { excerpt, timeAfter } from './format.ts';
 import { FormOrigin } from './forms.tsx';
 import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-names.ts';

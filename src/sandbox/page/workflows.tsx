@@ -2,12 +2,13 @@
 import { counted } from '../../core/text.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { FileProblems } from './file-problems.tsx';
-import { Search } from './filters.tsx';
+import { SearchForm } from './filters.tsx';
 import { PayloadField, peopleList } from './forms.tsx';
 import { Badge, Icon } from './icons.tsx';
+import { ListRow } from './list-view.tsx';
 import { stepTitle } from './message-names.ts';
 import { Step } from './previewed-step.tsx';
-import { Empty, Shell } from './shell.tsx';
+import { Empty, NoMatches, Shell } from './shell.tsx';
 import { StepStrip } from './step-strip.tsx';
 import { commandForProfile, contentKey, linkTo, type View, workflowPath } from './view.ts';
 import { type CodePreviews, type PreviewInput, previewWorkflow } from './workflow-preview.ts';
@@ -50,14 +51,12 @@ export const WorkflowsView = ({ view, text, opened, input, codePreviews }: Props
       isOpened={opened !== undefined}
       list={
         <>
-          <search>
-            <form class="filters" action="/page/workflows" data-follow>
-              <Search value={text} label="Search workflows" />
-            </form>
-          </search>
+          <SearchForm path="/page/workflows" value={text} label="Search workflows" />
           <FileProblems problems={others} />
-          {workflows.length === 0 ? (
-            <Empty title={text ? 'No workflows match' : 'No workflows yet'}>
+          {workflows.length === 0 && text ? (
+            <NoMatches noun="workflows" path="/page/workflows" />
+          ) : workflows.length === 0 ? (
+            <Empty title="No workflows yet">
               <p>
                 Start the sandbox with your files:{' '}
                 <code>svc sandbox start --seed workflows --watch</code>
@@ -104,30 +103,30 @@ interface RowProps {
 const WorkflowRow = ({ workflow, href, isCurrent, isBroken }: RowProps) => {
   const { id, identifier, name, active, steps } = workflow;
   return (
-    <li>
-      <a id={`w-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
-        <Badge type="trigger" />
-        <span class="row-text">
-          <span class="row-head">
-            <strong dir="auto">{name}</strong>
-            {active ? null : <span class="tag">Inactive</span>}
-            {isBroken ? <span class="broken">Broken file</span> : null}
-          </span>
-          <span class="row-sub">
-            <span>
-              <bdi>{identifier}</bdi>
-            </span>
-          </span>
-          <span class="step-icons" role="img" aria-label={stepsText(steps)}>
-            {steps.map(({ type }) => (
-              <span class={`step-icon ${type}`}>
-                <Icon name={type} />
-              </span>
-            ))}
-          </span>
+    <ListRow
+      {...{ href, isCurrent, title: name }}
+      id={`w-${id}`}
+      badge="trigger"
+      mark={
+        <>
+          {active ? null : <span class="tag">Inactive</span>}
+          {isBroken ? <span class="broken">Broken file</span> : null}
+        </>
+      }
+      sub={
+        <span>
+          <bdi>{identifier}</bdi>
         </span>
-      </a>
-    </li>
+      }
+    >
+      <span class="step-icons" role="img" aria-label={stepsText(steps)}>
+        {steps.map(({ type }) => (
+          <span class={`step-icon ${type}`}>
+            <Icon name={type} />
+          </span>
+        ))}
+      </span>
+    </ListRow>
   );
 };
 

@@ -6,6 +6,16 @@ import { openPage, toText } from './open-page.ts';
 const listed = (html: string) =>
   [...html.matchAll(/class="row" href="(\/page\/messages\/[0-9a-f]{24})/g)].map(([, path]) => path);
 
+test('a search that finds nothing offers the whole list', async () => {
+  const { get } = await openPage();
+  for (const noun of ['messages', 'workflows', 'activity', 'requests']) {
+    const { text } = await get(`/page/${noun}?q=nowhere-to-be-found`);
+    const plural = noun === 'activity' ? 'events' : noun;
+    expect(toText(text)).toContain(`No ${plural} match`);
+    expect(text).toContain(`<a href="/page/${noun}">Show all ${plural}</a>`);
+  }
+});
+
 describe('the list of messages', () => {
   test('shows captured messages of every channel, newest first, and the newest one beside it', async () => {
     const { get, trigger, newest } = await openPage();
