@@ -26,6 +26,10 @@ export const limits = {
   countedNotifications: 100,
   /** Characters of a text in a filter by data. */
   inboxFilterText: 256,
+  /** Values and groups of values of a member in a filter by data. */
+  dataValuesInGroup: 100,
+  dataGroups: 30,
+  dataValues: 200,
   /** Seconds that a notification is snoozed at least. */
   snoozeSeconds: 60,
 

@@ -250,6 +250,18 @@ export const versionRows = {
     return (await ask(`PATCH ${path}`, undefined, headers)).body.data.to.subscriberId || undefined;
   }),
 
+  hasDataGroups: since319(400, 200, async (at) => {
+    const { ask } = await open(at, { envelope: true });
+    const { body: env } = await ask('GET /v1/environments/me');
+    const { body } = await ask('POST /v1/inbox/session', {
+      applicationIdentifier: env.data.identifier,
+      subscriberId: 'u1',
+    });
+    const headers = { authorization: `Bearer ${body.data.token}` };
+    const path = '/v1/inbox/notifications?data={"plan":["free","pro"]}';
+    return (await ask(`GET ${path}`, undefined, headers)).status;
+  }),
+
   hasDigestReferences: since319({}, { __payloadRef: true }, async (at) => {
     const digest = { name: 'Digest', type: 'digest', controls: { amount: 5, unit: 'minutes' } };
     const { activity } = await run(at, [digest, inbox]);

@@ -1,5 +1,5 @@
 // The filters of notifications: by state, tags, severity and data.
-import { hasSameItems, isObject, type JsonObject } from '../../core/objects.ts';
+import { asObject, hasSameItems, isObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import {
@@ -9,18 +9,35 @@ import {
   reportChange,
 } from '../engine/change-inbox.ts';
 import { badRequest } from '../http/http-error.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { countInbox, type InboxFilter, inbox } from '../store/inbox.ts';
 import { listMessagesById, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
-/** Reads the JSON text of a `data` filter: an object of simple values, with one more level at most. */
-export function readData(text: string | undefined): JsonObject | undefined {
-  if (!text) return undefined;
-  const data = parse(text, 'Invalid JSON format for data parameter');
-  if (!isObject(data)) throw badRequest('Data must be an object');
-  for (const [name, value] of Object.entries(data)) checkData(name, value, 1);
-  return data;
+/** One of the values is at the path. A value of null also matches a message without it. */
+interface DataRule {
+  path: string;
+  values: readonly unknown[];
+}
+
+/** A `data` filter as the client sent it, and what a message must have. */
+export interface DataFilter {
+  data: JsonObject;
+  rules: readonly DataRule[];
+}
+
+/** Reads the JSON text of a `data` filter. */
+export function readData({ dialect }: Scope, text: string | undefined): DataFilter | undefined {
+  return text
+    ? toDataFilter(dialect, parse(text, 'Invalid JSON format for data parameter'))
+    : undefined;
+}
+
+export function toDataFilter({ hasDataGroups }: Dialect, data: unknown): DataFilter {
+  if (!isObject(data))
+    throw badRequest(hasDataGroups ? 'Data filter must be an object' : 'Data must be an object');
+  return { data, rules: hasDataGroups ? groupRules(data) : plainRules(data) };
 }
 
 export function parse(text: string, message: string): unknown {
@@ -31,13 +48,87 @@ export function parse(text: string, message: string): unknown {
   }
 }
 
-function checkData(name: string, value: unknown, level: number): void {
-  if (Array.isArray(value) && level === 1)
-    throw badRequest('Arrays are not supported in data filter');
-  if (typeof value === 'object' && value !== null) {
-    if (level > 1) throw badRequest('Maximum nesting level exceeded (2 levels max)');
-    for (const [inner, member] of Object.entries(value)) checkData(inner, member, level + 1);
+/** Simple values, with one more level at most. */
+const plainRules = (data: JsonObject, parents: readonly string[] = []): DataRule[] =>
+  Object.entries(data).flatMap(([name, value]) => {
+    const names = [...parents, name];
+    if (Array.isArray(value) && parents.length === 0)
+      throw badRequest('Arrays are not supported in data filter');
+    if (typeof value === 'object' && value !== null && parents.length > 0)
+      throw badRequest('Maximum nesting level exceeded (2 levels max)');
+    checkLength(name, value);
+    return isObject(value)
+      ? plainRules(value, names)
+      : [{ path: names.join('.'), values: [value] }];
+  });
+
+/** The same with a list of values, `{or: […]}` or `{and: [{or: […]}]}` for a value. */
+const groupRules = (data: JsonObject, parents: readonly string[] = []): DataRule[] =>
+  Object.entries(data).flatMap(([name, value]) => {
+    const path = [...parents, name].join('.');
+    checkName(name, parents.join('.') || 'data');
+    if (!isObject(value) || 'or' in value || 'and' in value)
+      return toGroups(path, value).map((values) => ({ path, values }));
+    if (parents.length === 0) return groupRules(value, [name]);
+    throw badRequest(`Maximum nesting level exceeded (2 levels max) at ${path}`);
+  });
+
+function checkName(name: string, place: string): void {
+  if (name === '') throw badRequest(`Empty keys are not allowed under ${place}`);
+  if (/^[$.]/.test(name))
+    throw badRequest(`Key "${name}" under ${place} cannot start with "$" or "."`);
+  if (['__proto__', 'constructor', 'prototype'].includes(name))
+    throw badRequest(`Key "${name}" under ${place} is not allowed`);
+}
+
+function toGroups(path: string, value: unknown): unknown[][] {
+  if (Array.isArray(value) && value.some(Array.isArray))
+    throw badRequest(
+      `Nested arrays are not supported for ${path}; use { and: [{ or: Scalar[] }, ...] } for multiple OR-groups`,
+    );
+  if (!isObject(value)) return filled([checkedValues(path, [value].flat())]);
+  if ('or' in value && 'and' in value)
+    throw badRequest(`Filter for ${path} cannot have both "or" and "and"`);
+  if (Object.keys(value).length > 1) throw badRequest(`Invalid filter object for ${path}`);
+  if ('or' in value) return filled([orGroup(path, value.or)]);
+  const { and } = value;
+  if (!Array.isArray(and)) throw badRequest(`"and" for ${path} must be an array`);
+  if (and.length > limits.dataGroups)
+    throw badRequest(`At most ${limits.dataGroups} groups are allowed for ${path}`);
+  const groups = and.map((group) => {
+    if (Object.keys(asObject(group)).join() !== 'or')
+      throw badRequest(`Each "and" entry for ${path} must be { or: Scalar[] }`);
+    const values = orGroup(path, asObject(group).or);
+    if (values.length === 0) throw badRequest(`Each group for ${path} must be a non-empty array`);
+    return values;
+  });
+  if (groups.flat().length > limits.dataValues)
+    throw badRequest(`At most ${limits.dataValues} total values are allowed for ${path}`);
+  return groups;
+}
+
+/** A group without values does not filter. */
+const filled = (groups: unknown[][]) => groups.filter((values) => values.length > 0);
+
+function orGroup(path: string, values: unknown): unknown[] {
+  if (!Array.isArray(values)) throw badRequest(`"or" for ${path} must be an array of scalars`);
+  return checkedValues(path, values);
+}
+
+function checkedValues(path: string, values: unknown[]): unknown[] {
+  if (values.length > limits.dataValuesInGroup)
+    throw badRequest(
+      `At most ${limits.dataValuesInGroup} values are allowed in a single OR-group for ${path}`,
+    );
+  for (const value of values) {
+    checkLength(path, value);
+    if (typeof value === 'object' && value !== null)
+      throw badRequest(`Value for ${path} must be a scalar (string, number, boolean, or null)`);
   }
+  return values;
+}
+
+function checkLength(name: string, value: unknown): void {
   if (typeof value === 'string' && value.length > limits.inboxFilterText)
     throw badRequest(`String value for ${name} exceeds ${limits.inboxFilterText} characters`);
 }
@@ -47,7 +138,7 @@ export function findMatches(
   scope: Scope,
   subscriber: string,
   filter: InboxFilter,
-  { data, limit = -1 }: { data: JsonObject | undefined; limit?: number },
+  { data, limit = -1 }: { data: DataFilter | undefined; limit?: number },
 ): StoredMessage[] {
   if (!data) return inbox(scope, subscriber, { ...filter, limit });
   const matches = inbox(scope, subscriber, filter).filter((message) => hasData(message, data));
@@ -58,27 +149,18 @@ export const countMatches = (
   scope: Scope,
   subscriber: string,
   filter: InboxFilter,
-  { data, limit }: { data: JsonObject | undefined; limit: number },
+  { data, limit }: { data: DataFilter | undefined; limit: number },
 ): number =>
   data
     ? findMatches(scope, subscriber, filter, { data, limit }).length
     : countInbox(scope, subscriber, { ...filter, limit });
 
 /** Like in the service, a list has a value if it contains it. */
-function hasData({ data = {} }: StoredMessage, wanted: JsonObject): boolean {
-  const has = (whole: unknown, part: unknown): boolean => {
-    if (isObject(part))
-      return (
-        isObject(whole) &&
-        Object.entries(part).every(([name, value]) => has(ownMember(whole, name), value))
-      );
-    return Array.isArray(whole) ? whole.includes(part) : (whole ?? null) === part;
-  };
-  return has(data, wanted);
-}
-
-const ownMember = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+const hasData = ({ data = {} }: StoredMessage, { rules }: DataFilter): boolean =>
+  rules.every(({ path, values }) => {
+    const present: unknown[] = [valueAt(data, path) ?? null].flat();
+    return values.some((value) => present.includes(value));
+  });
 
 /** One of the tags, or one of each list of tags. Objects are the form of counts in clients of later versions. */
 export function readTags(tags: unknown): string[][] | undefined {
@@ -110,7 +192,7 @@ const findMatching = (
       someContexts: contextKeys.length > 0 ? contextKeys : undefined,
       tags: readTags(body.tags),
     },
-    { data: readData(body.data) },
+    { data: readData(scope, body.data) },
   );
 
 /** Reports the counts even if nothing changes, as the service does. */

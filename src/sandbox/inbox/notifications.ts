@@ -19,15 +19,24 @@ import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { laterUrlPattern } from '../templates/control-schemas.ts';
-import { countMatches, findMatches, parse, readData, readTags, toSeverities } from './filters.ts';
+import {
+  countMatches,
+  findMatches,
+  parse,
+  readData,
+  readTags,
+  toDataFilter,
+  toSeverities,
+} from './filters.ts';
 import { workflowFields } from './preferences.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;
 
-/** `tags[0][]=a&tags[1][]=b`: one of each group. */
+/** `tags[0][]=a&tags[1][]=b` or `tags[and][0][or][]=a&tags[and][1][or][]=b`: one of each group. `tags[or][]=a`: one group. */
 function withTagGroups(query: JsonObject): JsonObject {
-  const groups = Object.entries(query).filter(([name]) => /^tags\[\d+\]$/.test(name));
+  const isGroup = /^tags(?:\[and\])?\[(?:\d+|\d+\]\[or|or)\]$/;
+  const groups = Object.entries(query).filter(([name]) => isGroup.test(name));
   return groups.length === 0 ? query : { ...query, tags: groups.map(([, tags]) => tags) };
 }
 
@@ -118,7 +127,7 @@ export const notificationHandlers = {
     const { limit = defaultLimit, after, offset = 0, createdGte, createdLte } = query;
     const { tags, read, archived, snoozed, seen, severity } = query;
     checkUnreadArchived(query);
-    const data = readData(query.data);
+    const filtered = readData(scope, query.data);
     const last = after === undefined ? undefined : findMessage(scope, after);
     const filter = {
       read,
@@ -134,7 +143,10 @@ export const notificationHandlers = {
     };
     // A cursor replaces the offset.
     const start = last ? 0 : offset;
-    const matches = findMatches(scope, subscriber.id, filter, { data, limit: start + limit + 1 });
+    const matches = findMatches(scope, subscriber.id, filter, {
+      data: filtered,
+      limit: start + limit + 1,
+    });
     return {
       data: matches.slice(start, start + limit).map((message) => {
         const workflow = readWorkflow(scope, 'id', message.workflow);
@@ -142,7 +154,7 @@ export const notificationHandlers = {
       }),
       hasMore: matches.length > start + limit,
       filter: {
-        ...{ tags, read, archived, snoozed, seen, data, severity },
+        ...{ tags, read, archived, snoozed, seen, data: filtered?.data, severity },
         ...(scope.dialect.hasFullNotifications ? { createdGte, createdLte } : {}),
       },
     };
@@ -152,7 +164,7 @@ export const notificationHandlers = {
     return {
       data: filters.map((filter) => {
         const { read, archived, snoozed, seen, severity, tags } = filter;
-        const data = isObject(filter.data) ? (filter.data as JsonObject) : undefined;
+        const data = isObject(filter.data) ? toDataFilter(scope.dialect, filter.data) : undefined;
         const search = {
           read,
           archived,

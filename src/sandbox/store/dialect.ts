@@ -100,6 +100,8 @@ export interface Dialect {
   readonly hidesInactiveChannels: boolean;
   /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
   readonly hasFullNotifications: boolean;
+  /** A filter of notifications by data takes lists of values, and groups of these. */
+  readonly hasDataGroups: boolean;
   /** An event without payload is a reference in a digest. */
   readonly hasDigestReferences: boolean;
   /** The error of a step names neither the address nor the status of its endpoint. */
@@ -157,6 +159,7 @@ export const dialect311: Dialect = {
   storesAllOverrides: false,
   hidesInactiveChannels: false,
   hasFullNotifications: false,
+  hasDataGroups: false,
   hasDigestReferences: false,
   hasShortErrors: false,
   dropsEmptyTexts: false,
@@ -192,6 +195,7 @@ export const dialect319: Dialect = {
   storesAllOverrides: true,
   hidesInactiveChannels: true,
   hasFullNotifications: true,
+  hasDataGroups: true,
   hasDigestReferences: true,
   hasShortErrors: true,
   dropsEmptyTexts: true,

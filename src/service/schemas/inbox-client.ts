@@ -5,6 +5,7 @@ import {
   checked,
   checkedObject,
   checksOfList,
+  convertIn,
   isTrue,
   parameter,
   toSingleNumber,
@@ -63,7 +64,11 @@ const areTags: Rule = (value, name, context) =>
   Array.isArray(value) && value.every(Array.isArray)
     ? areStrings(value.flat(), name, context)
     : each(areStrings)(value, name, context);
-const tags = checked(tagFilter, optional(areTags, isArray));
+/** Later versions take a single text as a list. */
+const toTags = convertIn({ since: '3.15' }, (value) =>
+  typeof value === 'string' ? [value] : value,
+);
+const tags = parameter(tagFilter, toTags, optional(areTags, isArray));
 
 const flagParameter = parameter(z.boolean().optional(), isTrue, optional(isBoolean));
 const time = parameter(z.number().optional(), toSingleNumber, optional(isInteger));

@@ -1,5 +1,5 @@
 // There is one store of in-app messages: what an inbox client changes shows in every other view of them.
-import { expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { serveInbox } from './served-inbox.ts';
 
 const shown = ({ read, seen, archived }: Record<string, unknown>) => ({ read, seen, archived });
@@ -134,6 +134,72 @@ it('says what is wrong with a filter', async () => {
     ['/count?filters=[{"read":"no"}]', 422, 'filters.0.read must be a boolean value'],
   ];
   for (const [query, status, text] of cases) expect(await message(query)).toEqual([status, text]);
+});
+
+describe('version 3.19', () => {
+  const values = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+  it('filters by lists of values, and by groups of which each has one', async () => {
+    const { openSession, trigger } = await serveInbox({ service: '3.19' });
+    const { ask } = await openSession('u1');
+    for (const n of [1, 2, 3]) await trigger('u1', n);
+    const cases: Record<string, string> = {
+      'data={"kind":["k1","k3"]}': '31',
+      'data={"kind":{"or":["k2","none"]}}': '2',
+      'data={"kind":{"and":[{"or":["k1","k2"]},{"or":["k2","k3"]}]}}': '2',
+      'data={"kind":{"and":[{"or":["k1"]},{"or":["k2"]}]}}': '',
+      'data={"kind":[],"other":{"or":[]},"more":{"and":[]}}': '321',
+      'data={"other":[null,1]}': '321',
+      'data={"kind":{"k":["k1"]}}': '',
+      'tags=news': '321',
+      'tags[or][]=none&tags[or][]=news': '321',
+      'tags[and][0][or][]=news&tags[and][1][or][]=none': '',
+      'tags[and][0][]=news': '321',
+    };
+    for (const [query, expected] of Object.entries(cases)) {
+      const { body } = await ask(`GET /notifications?${query}`);
+      const found = body.data.map(({ subject }: { subject: string }) => subject.slice(-1)).join('');
+      expect([query, found]).toEqual([query, expected]);
+    }
+    await ask('POST /notifications/read', { data: '{"kind":["k1","k2"]}' });
+    const filters = encodeURIComponent('[{"data":{"kind":["k1","k3"]},"read":true}]');
+    expect((await ask(`GET /notifications/count?filters=${filters}`)).body.data[0].count).toBe(1);
+  });
+
+  it.each([
+    ['[1]', 'Data filter must be an object'],
+    ['{"":1}', 'Empty keys are not allowed under data'],
+    ['{"a":{"$b":1}}', 'Key "$b" under a cannot start with "$" or "."'],
+    ['{"constructor":1}', 'Key "constructor" under data is not allowed'],
+    ['{"a":{"b":{"c":1}}}', 'Maximum nesting level exceeded (2 levels max) at a.b'],
+    ['{"a":[[1]]}', 'Nested arrays are not supported for a; use { and: [{ or: Scalar[] }, ...] }'],
+    ['{"a":[{}]}', 'Value for a must be a scalar (string, number, boolean, or null)'],
+    ['{"a":{"or":[1],"and":[]}}', 'Filter for a cannot have both "or" and "and"'],
+    ['{"a":{"or":[1],"b":1}}', 'Invalid filter object for a'],
+    ['{"a":{"or":1}}', '"or" for a must be an array of scalars'],
+    ['{"a":{"and":1}}', '"and" for a must be an array'],
+    ['{"a":{"and":[[1]]}}', 'Each "and" entry for a must be { or: Scalar[] }'],
+    ['{"a":{"and":[{"or":[]}]}}', 'Each group for a must be a non-empty array'],
+    [
+      JSON.stringify({ a: values(101) }),
+      'At most 100 values are allowed in a single OR-group for a',
+    ],
+    [
+      JSON.stringify({ a: { and: values(31).map((value) => ({ or: [value] })) } }),
+      'At most 30 groups are allowed for a',
+    ],
+    [
+      JSON.stringify({ a: { and: values(3).map(() => ({ or: values(67) })) } }),
+      'At most 200 total values are allowed for a',
+    ],
+    [JSON.stringify({ a: ['x'.repeat(257)] }), 'String value for a exceeds 256 characters'],
+  ])('rejects %s', async (data, message) => {
+    const { openSession } = await serveInbox({ service: '3.19' });
+    const { ask } = await openSession('u1');
+    const { status, body } = await ask(`GET /notifications?data=${encodeURIComponent(data)}`);
+    expect(status).toBe(400);
+    expect(body.message).toContain(message);
+  });
 });
 
 it('keeps the default schedule of the first session until the subscriber changes it', async () => {
