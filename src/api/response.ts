@@ -1,7 +1,7 @@
 // Reads the body of a response: decompresses and parses it, and removes the envelope that some servers add.
 import { systemCode } from '../core/errors.ts';
 import { isTooDeep, maxResponseDepth, parseResponseJson } from '../core/lossless-json.ts';
-import { isObject } from '../core/objects.ts';
+import { asObject, isObject } from '../core/objects.ts';
 import type { Method } from '../service/operation.ts';
 import type { FailedResponse } from './api-error.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
@@ -90,11 +90,7 @@ export async function readResponse(
       const { notAcknowledged } = await import('./api-error.ts');
       throw notAcknowledged(response).with({ outcome: { failure: 'final' } });
     }
-    const isConfirmed =
-      !resultMembers ||
-      (isObject(value)
-        ? resultMembers.some((member) => member in value)
-        : request.method === 'DELETE' && value === undefined);
+    const isConfirmed = !resultMembers || resultMembers.some((member) => member in asObject(value));
     if (!isConfirmed) {
       const { withoutResult } = await import('./api-error.ts');
       throw withoutResult(response).with({ outcome: { failure: 'final' } });

@@ -57,11 +57,14 @@ export function findMaskedSecretIn(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The texts of secret fields in the body of a request. */
+/** Shorter texts occur in the words of an error, which would be lost. */
+const minSecretLength = 4;
+
+/** The texts of secret fields in the body of a request, except for very short ones. */
 export const findSecretTexts = (json: Uint8Array): string[] =>
   [...secretsIn(jsonOr(Buffer.from(json).toString(), undefined))]
     .flatMap(({ member }) => member)
-    .filter((text) => typeof text === 'string');
+    .filter((text): text is string => typeof text === 'string' && text.length >= minSecretLength);
 
 /** Uses an explicit stack, because bodies may be deeply nested. */
 function* secretsIn(value: unknown): Generator<{ place: string; member: unknown }, void, void> {

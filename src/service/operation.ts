@@ -132,11 +132,11 @@ type BodyPart<O> = [Schema<SchemasOf<O>, 'body'>] extends [never]
 export type InputOf<O> = PathPart<O> & QueryPart<O> & BodyPart<O>;
 
 /**
- * The members of the response to a write, of which it has at least one. Undefined if it need not be an object, or if its
- * reader judges each item of a batch.
+ * The members of the response to a POST, of which it has at least one, such as the id of what it created. Undefined if it
+ * need not be an object, if its reader judges each item of a batch, and for a change or deletion, which any success confirms.
  */
 export async function resultMembers({ method, batch, schemas }: Operation) {
-  if (method === 'GET' || batch) return undefined;
+  if (method !== 'POST' || batch) return undefined;
   const { response } = await schemas();
   const members = 'shape' in response ? Object.keys(Object(response.shape)) : [];
   return members.length > 0 ? members : undefined;

@@ -23,7 +23,7 @@ it('every new folder is accessible only to this user, and its parent is synced',
   const folder = openFolder();
   const inner = path.join(folder, 'a', 'b', 'c');
   makeFolder(inner);
-  expect(disk.done).toEqual(['sync b', 'sync a', 'sync r1']);
+  expect(disk.done).toEqual(['sync r1', 'sync a', 'sync b']);
   for (const created of ['a', 'a/b', 'a/b/c'])
     expect(fileMode(path.join(folder, created))).toBe('700');
   makeFolder(inner);

@@ -22,10 +22,21 @@ export const isRunId = (text: string) => /^[\w-]+$/.test(text);
 /** The names in the folder of all runs that can be run ids. */
 export const runNames = (root: string): string[] => namesIn(root).filter(isRunId);
 
+/** Creates a folder for runs. Throws a local error if it cannot be created. */
+export function makeRunFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw toLocalError(error, `The folder ${folder} cannot be created`, {
+      hint: 'Nothing was sent. Set SVC_STATE_DIR to a writable folder.',
+    });
+  }
+}
+
 /** Locks a run; creates its folder if it does not exist. Throws a local error if another process holds the lock. */
 export function holdRun(folder: string, processes: Processes): HeldRun {
   for (;;) {
-    makeFolder(folder);
+    makeRunFolder(folder);
     try {
       return { release: lockRun(folder, processes), remove: () => removeFolder(folder) };
     } catch (error) {

@@ -3,7 +3,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
-import { makeFolder, removedPrefix, removeFolder } from '../../platform/files/folder.ts';
+import { removedPrefix, removeFolder } from '../../platform/files/folder.ts';
 import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
@@ -24,6 +24,7 @@ import {
   lastModified,
   lockedError,
   lockRun,
+  makeRunFolder,
   namesIn,
   remoteLockError,
   runNames,
@@ -133,7 +134,7 @@ const keptMarkers = 100;
 
 /** Returns the number of a new run. Each number is an empty file, which only one process can create. */
 export function nextSequence(folder: string, numbersOfRuns: () => number[]): number {
-  makeFolder(folder);
+  makeRunFolder(folder);
   const markers = namesIn(folder).map(Number).filter(Number.isSafeInteger);
   let next = Math.max(0, ...(markers.length > 0 ? markers : numbersOfRuns())) + 1;
   while (!createFile(path.join(folder, String(next)))) next += 1;

@@ -124,3 +124,13 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     expect(badIn(rejects)).toEqual(['bad-0', 'bad-1']);
   });
 });
+
+it('a state folder that cannot be created is an error that names it, before anything is sent', async () => {
+  const rig = await openRig();
+  const file = writeInput(rig, 'users.csv', people);
+  const env = { SVC_STATE_DIR: path.join(file, 'state') };
+  const { code, stderr, requests } = await rig.svc(['subscribers', 'bulk-import', file], { env });
+  expect({ code, requests }).toEqual({ code: 8, requests: [] });
+  expect(stderr).toMatch(/The folder \S*users\.csv\S* cannot be created: ENOTDIR/);
+  expect(stderr).toContain('Nothing was sent. Set SVC_STATE_DIR to a writable folder.');
+});

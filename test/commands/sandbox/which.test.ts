@@ -230,7 +230,7 @@ describe('the sandbox that a command uses', () => {
       ADDRESS       http://sandbox.localhost
       PAGE          svc sandbox open
       VERSION       3.11
-      TIME          12:00:00
+      TIME          15 Jan 2026 12:00:00
       DATA          9 subscribers, 3 topics, 12 workflows, 15 events, 2 environments
       FOLDER        …
       PENDING       1 job, the next at 16 Jan 12:00

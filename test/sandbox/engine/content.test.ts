@@ -104,7 +104,7 @@ describe('an event payload', () => {
     ],
     [
       { ...valid, x: 1 },
-      ['Payload validation failed: root: must NOT have additional properties: x'],
+      ['Payload validation failed: root: must NOT have additional properties'],
     ],
     [undefined, expect.any(Array)],
   ])('%j is validated against the schema of its workflow: %j', async (payload, error) => {
