@@ -304,22 +304,6 @@ describe('--no-profile', () => {
   });
 });
 
-it('a sandbox of an earlier version keeps its data', async () => {
-  const home = openHome();
-  const state = path.join(home.folder, '.local/state/svc');
-  await startSandbox(home);
-  await home.svc(['topics', 'rename', 'announcements', 'Old', '-p', 'sandbox']);
-  await home.svc(['sandbox', 'stop']);
-  // Earlier versions had a single folder for all sandboxes.
-  renameSync(path.join(state, 'sandbox', 'sandbox'), path.join(state, 'old'));
-  renameSync(path.join(state, 'sandbox'), path.join(state, 'empty'));
-  renameSync(path.join(state, 'old'), path.join(state, 'sandbox'));
-  await startSandbox(home);
-  expect((await getTopicName(home, 'sandbox')).stdout).toBe('Old\n');
-  await startSandbox(home);
-  expect((await getTopicName(home, 'sandbox-2')).stdout).not.toBe('Old\n');
-});
-
 it('a sandbox prints the line that selects it in a shell, in the foreground and in the background', async () => {
   const home = openHome();
   const line = ['sandbox', 'start', '--in-memory', '--port', '0', '-o', 'table'];

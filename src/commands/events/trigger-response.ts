@@ -10,7 +10,7 @@ import {
 import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import { modeHeader } from '../../service/mode.ts';
+import { sandboxVersions, versionHeader } from '../../service/versions.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
 
 /** Looks for the jobs of an event whose response is lost. Undefined if the activity shows none. */
@@ -86,7 +86,7 @@ export function missingFieldsHint({ error = [] }: Partial<TriggerResult> = {}): 
 
 /**
  * Whether an accepted event sends nothing: since version 3.12, the service accepts events of workflows without steps.
- * Reads the workflow unless it had steps within the last day. A sandbox rejects such events.
+ * Reads the workflow unless it had steps within the last day. A sandbox of the oldest version rejects such events.
  */
 export async function isWithoutSteps(
   context: Context,
@@ -94,7 +94,8 @@ export async function isWithoutSteps(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
   const workflows = openWorkflowsWithSteps(context);
-  if (modeHeader in headers || workflows.all().has(workflowId)) return false;
+  const isOldest = headers[versionHeader] === sandboxVersions[0];
+  if (isOldest || workflows.all().has(workflowId)) return false;
   const path = { workflowId };
   const workflow = await readOptional(await context.client(), 'getWorkflow', { path });
   if (!Array.isArray(workflow?.steps)) return false;

@@ -1,7 +1,9 @@
 // The steps of an event on servers from version 3.12 on: without any step, without a channel, after a failed request.
 import { describe, expect, it } from 'vitest';
+import { sandboxVersions } from '../../../src/service/versions.ts';
 import { openRig, parsed, type RigOptions } from '../../support/rig.ts';
 import { openRecipients, trigger as triggerRows } from '../events/canary-rig.ts';
+import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const trigger = ['events', 'trigger', 'flow', '--to', 'a1'];
 
@@ -69,6 +71,15 @@ describe('a workflow without steps', () => {
     }
     const { stderr } = await svc([...trigger, '--json']);
     expect(stderr).toContain('Not triggered: workflow flow has no steps.');
+  });
+
+  it.each(sandboxVersions)('is not triggered in a sandbox of version %s', async (service) => {
+    const { svc } = await openSandboxRig({}, { service });
+    const { code, stdout } = await svc(['events', 'trigger', 'draft', '--to', 'u1'], { tty: true });
+    expect(code).toBe(6);
+    expect(stdout).toMatch(/^Not triggered: workflow draft has no steps/);
+    const several = ['events', 'trigger', 'draft', '--to', 'u1', '--to', 'u2', '--yes'];
+    expect((await svc(several)).code).toBe(6);
   });
 
   it('costs no request for workflows that had steps within the last day', async () => {
