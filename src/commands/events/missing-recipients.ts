@@ -1,5 +1,6 @@
 // Recipients that do not exist. The service creates them, so a mistyped id becomes a new subscriber, and a person who was
 // erased exists again.
+
 import type { Client } from '../../api/client.ts';
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
@@ -14,6 +15,7 @@ import {
   subscriberExists,
 } from '../shared/missing-resources.ts';
 import type { Recipient } from './recipients.ts';
+import { requireSteps } from './trigger-response.ts';
 
 interface CheckOptions {
   existingOnly?: boolean;
@@ -22,8 +24,15 @@ interface CheckOptions {
 
 const maxNamed = 5;
 
-/** Counts the recipients of a file that do not exist and, with --existing-only, rejects their rows. */
-export function openRecipientCheck(context: Context, { existingOnly, validateOnly }: CheckOptions) {
+/**
+ * Counts the recipients of a file that do not exist and, with --existing-only, rejects their rows. Refuses a workflow
+ * without steps, whose events newer servers accept and never send.
+ */
+export function openRecipientCheck(
+  context: Context,
+  { existingOnly, validateOnly }: CheckOptions,
+  workflowId?: string,
+) {
   let missing: ReadonlySet<string> = new Set();
 
   const read = (ids: ReadonlySet<string>) =>
@@ -50,6 +59,8 @@ export function openRecipientCheck(context: Context, { existingOnly, validateOnl
       );
       return;
     }
+    if (workflowId !== undefined && !isResumed && !validateOnly)
+      await requireSteps(context, workflowId);
     const ids = await listIds();
     missing = new Set(await read(ids));
     if (missing.size > 0) context.note(missingText(missing, ids.size, existingOnly === true));

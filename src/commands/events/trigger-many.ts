@@ -203,7 +203,7 @@ async function recipientsCommand(
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const { openRecipientCheck } = await import('./missing-recipients.ts');
-  const { checkRecipients, withCheck } = openRecipientCheck(context, options);
+  const { checkRecipients, withCheck } = openRecipientCheck(context, options, workflowId);
   const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
   for (const text of checks?.notes ?? []) context.note(`${text} This does not prevent deliveries.`);
   return {

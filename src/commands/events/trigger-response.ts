@@ -10,8 +10,8 @@ import {
 import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/text.ts';
-import { sandboxVersions, versionHeader } from '../../service/versions.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
+import { sandboxVersions, versionHeader } from '../../service/versions.ts';
 
 /** Looks for the jobs of an event whose response is lost. Undefined if the activity shows none. */
 export type FindAccepted = () => Promise<TriggerResult | undefined>;
@@ -101,4 +101,12 @@ export async function isWithoutSteps(
   if (!Array.isArray(workflow?.steps)) return false;
   if (workflow.steps.length > 0) workflows.add(workflowId);
   return workflow.steps.length === 0;
+}
+
+/** Throws if the workflow has no steps. */
+export async function requireSteps(context: Context, workflowId: string): Promise<void> {
+  if (await isWithoutSteps(context, workflowId))
+    throw new SvcError('refused', `Not triggered: workflow ${workflowId} has no steps.`, {
+      next: [`svc workflows get ${shellWord(workflowId)}`],
+    });
 }

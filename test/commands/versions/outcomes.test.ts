@@ -1,7 +1,7 @@
 // The steps of an event on servers from version 3.12 on: without any step, without a channel, after a failed request.
 import { describe, expect, it } from 'vitest';
 import { sandboxVersions } from '../../../src/service/versions.ts';
-import { openRig, parsed, type RigOptions } from '../../support/rig.ts';
+import { openRig, parsed, type RigOptions, writeInput } from '../../support/rig.ts';
 import { openRecipients, trigger as triggerRows } from '../events/canary-rig.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
@@ -80,6 +80,16 @@ describe('a workflow without steps', () => {
     expect(stdout).toMatch(/^Not triggered: workflow draft has no steps/);
     const several = ['events', 'trigger', 'draft', '--to', 'u1', '--to', 'u2', '--yes'];
     expect((await svc(several)).code).toBe(6);
+  });
+
+  it('is not triggered for the rows of a file', async () => {
+    const rig = await openFlow({ jobs: [] });
+    const file = writeInput(rig, 'users.csv', 'subscriberId\na1\n');
+    const line = ['events', 'trigger', 'flow', '--recipients', file, '--yes', '--json'];
+    const refused = await rig.svc(line);
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 6, stdout: '' });
+    expect(refused.stderr).toContain('Not triggered: workflow flow has no steps.');
+    expect(refused.requests.filter(({ line: sent }) => sent.startsWith('POST'))).toEqual([]);
   });
 
   it('costs no request for workflows that had steps within the last day', async () => {
