@@ -5,7 +5,6 @@ import { SvcError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { asObject } from '../core/objects.ts';
 import { counted } from '../core/text.ts';
-import type { PageInfo } from './pages-by-cursor.ts';
 
 /** New items can shift a few pages. This many pages in a row without new items mean an endless listing. */
 const maxPagesWithoutNewItems = 20;
@@ -20,7 +19,7 @@ export interface CycleGuard {
   /** Throws for a listing that returned far more items than it counted on its first page. */
   checkTotal(total: number | undefined, pageItems: number): void;
   /** Throws for a listing without items whose first page reports items. */
-  checkEmpty(first: PageInfo): void;
+  checkEmpty(first: { totalCount?: number; hasMore?: boolean }): void;
   /** Throws the error for a cursor that the service returned before. */
   throwRepeatedCursor(cursor: string): never;
   /** Throws the error for a listing that cannot continue after `count` items. */

@@ -17,6 +17,7 @@ import { clockTime, dateText } from './format.ts';
 import { isOwnForm } from './guard.ts';
 import {
   eventPath,
+  idsIn,
   linkTo,
   messagePath,
   messagesPath,
@@ -32,7 +33,7 @@ const formLimit = 1_000_000;
 type Action = (
   session: PageSession,
   form: JsonObject,
-  parameters: Record<string, string>,
+  parameters: Record<string, string | undefined>,
 ) => string | Promise<string>;
 
 class InvalidForm extends Error {}
@@ -48,7 +49,7 @@ export function addActions(
       if (!isOwnForm(c.req.raw, session, form.token))
         return c.text('This form was not sent by the page of the sandbox.', 403);
       try {
-        return c.redirect(await run(session, form, c.req.param() as Record<string, string>), 303);
+        return c.redirect(await run(session, form, idsIn(c.req.param())), 303);
       } catch (error) {
         if (!(error instanceof InvalidForm)) throw error;
         return c.text(error.message, 400);

@@ -31,7 +31,14 @@ import { MessagesView, messagesFor } from './messages.tsx';
 import { PeopleView } from './people.tsx';
 import { RequestsView, readRequestFilters } from './requests.tsx';
 import { Document, Empty, Shell } from './shell.tsx';
-import { commandForProfile, messagesPath, type Place, type Variables, type View } from './view.ts';
+import {
+  commandForProfile,
+  idsIn,
+  messagesPath,
+  type Place,
+  type Variables,
+  type View,
+} from './view.ts';
 import { previewCode, previewedEmail, previewInput } from './workflow-preview.ts';
 import { shownWorkflow, WorkflowsView } from './workflows.tsx';
 
@@ -152,7 +159,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
   });
   const showPeople = (c: PageContext, isStory: boolean) => {
     const view = createView(c);
-    const subscriberId = c.req.param('subscriberId');
+    const { subscriberId } = idsIn(c.req.param());
     const opened =
       subscriberId === undefined ? undefined : findSubscriber(view.scope, subscriberId);
     if (subscriberId !== undefined && !opened) return missing(c, 'This subscriber does not exist.');
@@ -163,7 +170,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
   app.get('/page/story/:subscriberId?', (c) => showPeople(c, true));
   app.get('/page/activity/:transactionId?', (c) => {
     const view = createView(c);
-    const transactionId = c.req.param('transactionId');
+    const { transactionId } = idsIn(c.req.param());
     const opened = transactionId === undefined ? undefined : listedEvent(view.scope, transactionId);
     if (transactionId !== undefined && !opened) return missing(c, 'This event does not exist.');
     const place = (name: string) => Number.parseInt(c.req.query(name) ?? '', 10) || undefined;
@@ -192,7 +199,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
   });
   app.get('/page/workflows/:workflowId?', async (c) => {
     const view = createView(c);
-    const workflowId = c.req.param('workflowId');
+    const { workflowId } = idsIn(c.req.param());
     const text = c.req.query('q')?.trim();
     const selected = shownWorkflow(view, workflowId, text);
     if (workflowId !== undefined && !selected) return missing(c, 'This workflow does not exist.');
@@ -204,7 +211,9 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
   });
   app.get('/page/workflows/:workflowId/:stepId', async (c) => {
     const { scope } = createView(c);
-    const body = await previewedEmail(scope, c.get('session'), c.req.param(), previewStep);
+    const { workflowId = '', stepId = '' } = idsIn(c.req.param());
+    const step = { workflowId, stepId };
+    const body = await previewedEmail(scope, c.get('session'), step, previewStep);
     return body === undefined ? missing(c, 'This e-mail does not exist.') : email(c, body);
   });
   app.get('/page/people', (c) => {

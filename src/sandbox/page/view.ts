@@ -52,19 +52,26 @@ export function linkTo(path: string, parameters: Record<string, string | undefin
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 }
 
+/** An id in a path. A URL cannot contain `.` or `..`, so a tilde comes before them, and before another tilde. */
+export const pathPart = (id: string) =>
+  encodeURIComponent(/^(?:~|\.{1,2}$)/.test(id) ? `~${id}` : id);
+/** The ids in the parameters of a path. */
+export const idsIn = (
+  parameters: Record<string, string | undefined>,
+): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, part]) => [name, part?.replace(/^~/, '')]),
+  );
+
 export const messagesPath = '/page/messages';
 export const messagePath = (id: string) => `${messagesPath}/${encodeURIComponent(id)}`;
 export const activityPath = '/page/activity';
-export const eventPath = (transactionId: string) =>
-  `${activityPath}/${encodeURIComponent(transactionId)}`;
-export const inboxPath = (subscriberId: string) =>
-  `/page/inbox/${encodeURIComponent(subscriberId)}`;
+export const eventPath = (transactionId: string) => `${activityPath}/${pathPart(transactionId)}`;
+export const inboxPath = (subscriberId: string) => `/page/inbox/${pathPart(subscriberId)}`;
 /** The story of a person. */
-export const storyPath = (subscriberId: string) =>
-  `/page/story/${encodeURIComponent(subscriberId)}`;
+export const storyPath = (subscriberId: string) => `/page/story/${pathPart(subscriberId)}`;
 export const requestPath = (id: number) => `/page/requests/${id}`;
-export const workflowPath = (workflowId: string) =>
-  `/page/workflows/${encodeURIComponent(workflowId)}`;
+export const workflowPath = (workflowId: string) => `/page/workflows/${pathPart(workflowId)}`;
 
 /** The views in the navigation. */
 export const sections = [

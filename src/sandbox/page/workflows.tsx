@@ -10,7 +10,14 @@ import { stepTitle } from './message-names.ts';
 import { Step } from './previewed-step.tsx';
 import { Empty, NoMatches, Shell } from './shell.tsx';
 import { StepStrip } from './step-strip.tsx';
-import { commandForProfile, contentKey, linkTo, type View, workflowPath } from './view.ts';
+import {
+  commandForProfile,
+  contentKey,
+  linkTo,
+  pathPart,
+  type View,
+  workflowPath,
+} from './view.ts';
 import { type CodePreviews, type PreviewInput, previewWorkflow } from './workflow-preview.ts';
 
 interface Props {
@@ -208,7 +215,7 @@ const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) =>
           frameOf={(html) => ({
             view,
             version: contentKey(html),
-            path: `${path}/${encodeURIComponent(step.stepId)}`,
+            path: `${path}/${pathPart(step.stepId)}`,
           })}
         />
       ))}

@@ -371,3 +371,29 @@ test('a browser loads less than 120 KB for a view with a full list', async () =>
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(120_000);
   }
 });
+
+test('ids that cannot be a part of a URL, and others like these, have links that open them', async () => {
+  const ids = ['.', '..', '~', '~.', '...', 'a/b'];
+  const step = { stepId: 'in-app', name: 'In-app', type: 'in_app' as const };
+  const workflows = ids.map((id) => ({
+    ...{ workflowId: id, name: `Workflow ${id}` },
+    steps: [{ ...step, controlValues: { body: 'Hi' } }],
+  }));
+  const { get, post, token, trigger } = await openPage({
+    seed: { version: 1, environments: [{ name: 'Development', workflows }] },
+  });
+  for (const id of ids) await trigger(id, 'u1', {}, id);
+  for (const noun of ['workflows', 'activity']) {
+    const { text } = await get(`/page/${noun}`);
+    const links = [...text.matchAll(new RegExp(`href="(/page/${noun}/[^"?]+)`, 'g'))];
+    const opened = new Set<string>();
+    for (const [, link = ''] of links) {
+      const { status, text: view } = await get(new URL(link, 'http://127.0.0.1').pathname);
+      expect([link, status]).toEqual([link, 200]);
+      opened.add(/<h1[^>]*>(.*?)<\/h1>/.exec(view)?.[1] ?? '');
+    }
+    expect(opened.size).toBe(ids.length);
+  }
+  const { status, headers } = await post('/page/workflows/~.', { token, payload: '{}' });
+  expect([status, headers.get('location')]).toEqual([303, '/page/workflows/~.']);
+});
