@@ -102,10 +102,7 @@ describe('an event payload', () => {
         "Payload validation failed: root.currency: must have required property 'currency'; amount: must be number",
       ],
     ],
-    [
-      { ...valid, x: 1 },
-      ['Payload validation failed: root: must NOT have additional properties'],
-    ],
+    [{ ...valid, x: 1 }, ['Payload validation failed: root: must NOT have additional properties']],
     [undefined, expect.any(Array)],
   ])('%j is validated against the schema of its workflow: %j', async (payload, error) => {
     const { trigger } = await openEngine();
