@@ -124,6 +124,9 @@ const { output } = await bundle.write({
 });
 const entry = output.find(({ fileName }) => fileName === 'svc.cjs');
 if (!entry?.exports.includes('run')) throw new Error('dist/svc.cjs does not export run');
+// The compile cache serves only what is loaded after it is enabled.
+const early = entry.imports.filter((file) => file.startsWith('chunks/'));
+if (early.length > 0) throw new Error(`dist/svc.cjs loads ${early} before the compile cache`);
 for (const unused of ['unused.cjs', 'unused.cjs.map']) await rm(`dist/${unused}`, { force: true });
 // To resolve a chunk, Node parses the nearest package.json; that of the package is large.
 await writeFile('dist/package.json', '{}\n');

@@ -17,7 +17,7 @@ export const keysOf = <Name extends string>(values: Readonly<Record<Name, unknow
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The value of JSON text, or `otherwise` for any other text. */
-export function jsonOr<T>(text: string, otherwise: T): unknown {
+export function jsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Script } from 'node:vm';
-import { makeFolder } from './files/folder.ts';
 import { homeFolder } from './home-folder.ts';
 
 interface Chunk {
@@ -74,6 +73,7 @@ export function openCompileCache(parent: string): (() => Promise<void>) | undefi
     const marker = join(folder, hashes.join('').slice(0, 200));
     const isKnown = existsSync(marker);
     if (isKnown && compiled.size === 0) return;
+    const { makeFolder } = await import('./files/folder.ts');
     makeFolder(folder);
     if (!isPrivate(folder)) return;
     const { replaceFile } = await import('./files/atomic-write.ts');

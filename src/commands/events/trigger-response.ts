@@ -88,7 +88,7 @@ export function missingFieldsHint({ error = [] }: Partial<TriggerResult> = {}): 
  * Whether an accepted event sends nothing: since version 3.12, the service accepts events of workflows without steps.
  * Reads the workflow unless it had steps within the last day. A sandbox of the oldest version rejects such events.
  */
-export async function isWithoutSteps(
+export async function hasNoSteps(
   context: Context,
   workflowId: string,
   headers: Readonly<Record<string, string>> = {},
@@ -105,7 +105,7 @@ export async function isWithoutSteps(
 
 /** Throws if the workflow has no steps. */
 export async function requireSteps(context: Context, workflowId: string): Promise<void> {
-  if (await isWithoutSteps(context, workflowId))
+  if (await hasNoSteps(context, workflowId))
     throw new SvcError('refused', `Not triggered: workflow ${workflowId} has no steps.`, {
       next: [`svc workflows get ${shellWord(workflowId)}`],
     });

@@ -25,7 +25,7 @@ import {
 } from './trigger-many.ts';
 import {
   type FindAccepted,
-  isWithoutSteps,
+  hasNoSteps,
   missingFieldsHint,
   notTriggeredText,
   sendEvent,
@@ -161,7 +161,7 @@ async function send(
   const isAccepted = triggerResult?.status === 'processed';
   // A service that lost a response is not asked for more.
   const isChecked = isAccepted && attempts === 1 && !isWaiting(options);
-  const isEmpty = isChecked && (await isWithoutSteps(context, workflowId, headers));
+  const isEmpty = isChecked && (await hasNoSteps(context, workflowId, headers));
   const isProcessed = isAccepted && !isEmpty;
   const line = isProcessed
     ? `Triggered ${workflowId} for ${recipients} ${context.connection.place()}: transaction ${transactionId}.`

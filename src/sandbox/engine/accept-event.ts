@@ -197,9 +197,9 @@ export function acceptBroadcast(
   const recipients = allSubscriberIds(scope);
   const sent = { event, recipients, submitted, isBroadcast: true };
   const result = accept(scope, { ...sent, bridgeProblem });
+  if (scope.dialect.showsTransactions || result.status === 'processed') return result;
   const { transactionId = derivedUuid(scope.ids.objectId()) } = event;
-  if (scope.dialect.showsTransactions) return result;
-  return { transactionId, ...result, status: 'processed' };
+  return { ...result, status: 'processed', transactionId };
 }
 
 const singleFields = serviceFields.extend({ payload: jsonObject.optional() });
