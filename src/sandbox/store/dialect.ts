@@ -96,6 +96,14 @@ export interface Dialect {
   readonly cancelsWithDetail: boolean;
   /** An e-mail keeps the overrides of its provider and its step. */
   readonly storesAllOverrides: boolean;
+  /** A list in the overrides of a step replaces that of all steps; earlier, the two are merged by position. */
+  readonly replacesLists: boolean;
+  /** The time of the last event of a workflow changes at most every five minutes. */
+  readonly delaysLastTriggered: boolean;
+  /** The filter `digest` lists all names within its limit; earlier, it did so for three only. */
+  readonly listsAllNames: boolean;
+  /** An event can send an e-mail to other addresses instead of that of its subscriber. */
+  readonly replacesRecipients: boolean;
   /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
   readonly hidesInactiveChannels: boolean;
   /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
@@ -157,6 +165,10 @@ export const dialect311: Dialect = {
   skipsWithoutChannel: false,
   cancelsWithDetail: false,
   storesAllOverrides: false,
+  replacesLists: false,
+  delaysLastTriggered: false,
+  listsAllNames: false,
+  replacesRecipients: false,
   hidesInactiveChannels: false,
   hasFullNotifications: false,
   hasDataGroups: false,
@@ -193,6 +205,10 @@ export const dialect319: Dialect = {
   skipsWithoutChannel: true,
   cancelsWithDetail: true,
   storesAllOverrides: true,
+  replacesLists: true,
+  delaysLastTriggered: true,
+  listsAllNames: true,
+  replacesRecipients: true,
   hidesInactiveChannels: true,
   hasFullNotifications: true,
   hasDataGroups: true,
