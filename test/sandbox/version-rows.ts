@@ -300,6 +300,18 @@ export const versionRows = {
     return (await ask(`PATCH ${path}`, undefined, headers)).body.data.to.subscriberId || undefined;
   }),
 
+  hasSessionDetails: since319([true, undefined], [false, 'de-DE'], async (at) => {
+    const { ask, store } = await open(at);
+    store.sql.run("UPDATE environments SET body = json_set(body, '$.type', 'prod')");
+    const { body: own } = await ask('GET /v1/environments/me');
+    const { body: session } = await ask('POST /v1/inbox/session', {
+      applicationIdentifier: own.identifier,
+      subscriber: { subscriberId: 'new', locale: 'de-DE' },
+    });
+    const { body: subscriber } = await ask('GET /v2/subscribers/new');
+    return [session.data.isDevelopmentMode, subscriber.locale];
+  }),
+
   hasDataGroups: since319(400, 200, async (at) => {
     const { ask } = await open(at, { envelope: true });
     const { body: env } = await ask('GET /v1/environments/me');

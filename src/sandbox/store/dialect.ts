@@ -108,6 +108,8 @@ export interface Dialect {
   readonly hidesInactiveChannels: boolean;
   /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
   readonly hasFullNotifications: boolean;
+  /** A session of the inbox takes the locale, and is in the development mode by the type of the environment, not its name. */
+  readonly hasSessionDetails: boolean;
   /** A filter of notifications by data takes lists of values, and groups of these. */
   readonly hasDataGroups: boolean;
   /** An event without payload is a reference in a digest. */
@@ -171,6 +173,7 @@ export const dialect311: Dialect = {
   replacesRecipients: false,
   hidesInactiveChannels: false,
   hasFullNotifications: false,
+  hasSessionDetails: false,
   hasDataGroups: false,
   hasDigestReferences: false,
   hasShortErrors: false,
@@ -211,6 +214,7 @@ export const dialect319: Dialect = {
   replacesRecipients: true,
   hidesInactiveChannels: true,
   hasFullNotifications: true,
+  hasSessionDetails: true,
   hasDataGroups: true,
   hasDigestReferences: true,
   hasShortErrors: true,
