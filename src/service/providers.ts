@@ -1,7 +1,6 @@
 // The delivery providers, grouped by the address that they deliver to.
 // This module does not load the schema library.
 import { keysOf } from '../core/objects.ts';
-import { existsIn, newestVersion } from './versions.ts';
 
 // Each provider with its name as people read it: in execution details and default names of integrations.
 
@@ -185,16 +184,11 @@ export const sendsToEndpoints = (
 /** Providers for which a subscriber can have credentials (Resources, Subscriber). */
 export const channelProviders = [...chatProviders, ...pushProviders] as const;
 
-const laterChat = Object.entries(laterProviders).flatMap(([id, provider]) =>
-  provider?.channel === 'chat' ? [{ id, since: provider.since }] : [],
+const laterChat = Object.keys(laterProviders).filter(
+  (id) => laterProviders[id]?.channel === 'chat',
 );
-/** The same in a version. */
-export const channelProvidersOf = (version: string): readonly string[] => [
-  ...channelProviders,
-  ...laterChat.filter((provider) => existsIn(version, provider)).map(({ id }) => id),
-];
 /** The same of all versions. */
-export const allChannelProviders: readonly string[] = channelProvidersOf(newestVersion);
+export const allChannelProviders: readonly string[] = [...channelProviders, ...laterChat];
 
 /** Providers that a job can use (Resources, Triggered event activity item). */
 export const jobProviders = [

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { asObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { allChannelProviders, channelProvidersOf } from '../providers.ts';
+import { allChannelProviders, channelProviders } from '../providers.ts';
 import { checked, checksOfList, isTrue, parameter, withSecondStage } from '../rules/checked.ts';
 import { isEmail, isLocale, isTimeZone, isZoneName } from '../rules/formats.ts';
 import {
@@ -101,12 +101,12 @@ export const subscriber = z.looseObject({
 });
 
 const providerId = openEnum(allChannelProviders);
-const isProvider: Rule = (value, name, context) =>
-  isOneOf(channelProvidersOf(context.version), `${name} must be a valid provider ID`)(
-    value,
-    name,
-    context,
-  );
+const invalidProvider = 'providerId must be a valid provider ID';
+const isProvider = sinceVersion(
+  '3.17',
+  isOneOf(allChannelProviders, invalidProvider),
+  isOneOf(channelProviders, invalidProvider),
+);
 
 const credentialsBody = (...checks: Rule[]) =>
   z.strictObject({
