@@ -132,7 +132,7 @@ function registerMath(engine: Liquid, name: string, earlier: (typeof mathFilters
   });
 }
 
-/** What the result of a template depends on besides its variables. */
+/** The time and the version that a template is rendered for. */
 export interface RenderPlace {
   /** ISO time of the sandbox. */
   now: string;
