@@ -86,7 +86,7 @@ export function createErrorResponses(
   };
 }
 
-/** SQLite in WebAssembly reports a full disk as any other failure to write. */
+/** SQLite in WebAssembly reports a full disk like every other failure to write. */
 const isDiskError = (error: unknown) =>
   error instanceof Error && /^(?:database or disk is full|disk I\/O error)$/.test(error.message);
 
