@@ -62,11 +62,11 @@ export async function runFindings(
   if (old.exchanges.length === 0)
     context.warn(`\`${command}\` sent no request to the sandbox, so no response is compared.`);
   const now = await runIn(after);
+  const message = `It exits with ${now.exitCode} in a sandbox of ${after}, and with 0 in one of ${before}.`;
   const failure: Finding = {
     id: 'failed-command',
-    severity: 'must',
     thing: command,
-    message: `It exits with ${now.exitCode} in a sandbox of ${after}, and with 0 in one of ${before}.`,
+    message,
     next: commandFor(after),
   };
   return [
@@ -124,22 +124,20 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
   const [first] = outcomes;
   if (!first) return [];
   const { route: thing, now, before, changes } = first;
-  const shared = { thing, next: 'svc help upgrade' };
-  if (!changes)
-    return [
-      {
-        id: 'other-status',
-        severity: now.status >= 400 && !/^[45]/.test(before) ? 'must' : 'should',
-        message: `${counted(outcomes.length, 'request')} with status ${now.status} instead of ${before}${now.status < 400 ? '.' : `: ${errorOf(now)}`}`,
-        ...shared,
-      },
-    ];
+  const { status } = now;
+  if (!changes) {
+    const error = status < 400 ? '.' : `: ${errorOf(now)}`;
+    const message = `${counted(outcomes.length, 'request')} with status ${status} instead of ${before}${error}`;
+    const severity = status >= 400 && !/^[45]/.test(before) ? 'must' : 'should';
+    return [{ id: 'other-status', severity, thing, message }];
+  }
   const all = [...new Set(outcomes.flatMap((outcome) => outcome.changes ?? []))];
+  if (all.length === 0) return [];
   const more = all.length - maxChanges;
   const named = [...all.slice(0, maxChanges), ...(more > 0 ? [`${more} more`] : [])];
-  const message = `Responses with status ${now.status} have ${listText(named)}.`;
+  const message = `Responses with status ${status} have ${listText(named)}.`;
   const severity = all.every((text) => text.startsWith('new ')) ? 'note' : 'should';
-  return all.length === 0 ? [] : [{ id: 'other-shape', severity, message, ...shared }];
+  return [{ id: 'other-shape', severity, thing, message }];
 }
 
 /** The first invalid field, else the message. */

@@ -185,6 +185,28 @@ describe('an environment of a server 3.11', () => {
     expect(findings[0]?.next).toBe('svc workflows get later');
   });
 
+  it('keeps the ids of workflows, steps and layouts, whatever they are', async () => {
+    const digest = { type: 'regular', amount: 1, unit: 'hours' };
+    const steps = [
+      { stepId: 'collect', name: 'Other', type: 'digest', controlValues: digest },
+      {
+        ...{ stepId: 'mail', name: 'Mail', type: 'email' },
+        controlValues: { subject: '{{steps.collect.eventCount}}', body: 'x', layoutId: '通知' },
+      },
+    ];
+    const rig = await openRig({
+      seed: state({
+        layouts: [{ layoutId: '通知', name: 'L' }],
+        workflows: [
+          { workflowId: '通知', name: '通知', steps },
+          { workflowId: 'Old id!', name: 'Old', steps: [] },
+        ],
+      } as Partial<Environment>),
+    });
+    const { code, findings } = await check(rig);
+    expect([code, findings]).toEqual([0, []]);
+  });
+
   it('has its findings as a table, for programs and as ids, the most urgent first', async () => {
     const rig = await openRig();
     const { findings } = await check(rig);
