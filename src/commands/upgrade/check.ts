@@ -8,7 +8,7 @@ import { environmentName, listedEnvironments } from '../../environment/environme
 import * as result from '../../output/result.ts';
 import { findingLines } from '../../output/wrap.ts';
 import type { ChangeId } from '../../service/servers.ts';
-import { releases } from '../../service/versions.ts';
+import { isBefore, releases } from '../../service/versions.ts';
 import { readServiceVersion } from '../shared/server-facts.ts';
 
 /** `must`: before the upgrade. `should`: with it, or soon after. */
@@ -126,6 +126,10 @@ export const check = command({
       throw usageError('The present version is unknown.', {
         hint: 'Pass it with --from.',
         next: ['svc upgrade check --from 3.11'],
+      });
+    if (from !== undefined && isBefore(to, from))
+      throw usageError(`The present version, ${from}, is newer than ${to}.`, {
+        hint: 'Pass a newer version with --to.',
       });
     const upgrade = { from: from ?? to, to };
     const findings: Finding[] = [];

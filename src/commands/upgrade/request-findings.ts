@@ -26,6 +26,13 @@ interface Route {
   isRefused?: true;
 }
 
+/** The first invalid field of an error response, else its message. */
+export function errorText(response: unknown): string {
+  const { message = 'unknown error', errors } = asObject(response);
+  const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
+  return String(first ?? [message].flat()[0]);
+}
+
 /** Returns the function that finds the route of a request; undefined for one that is not of the service. */
 export async function openRoutes() {
   const { createRouter } = await import('../../sandbox/http/router.ts');

@@ -10,6 +10,7 @@ import type { WorkflowStep } from '../../service/schemas/workflows.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import type { Upgrade } from './check.ts';
 import type { Found } from './environment-findings.ts';
+import { errorText } from './request-findings.ts';
 
 interface Problem {
   /** The service rejects the workflow; otherwise it stores it with the status ERROR. */
@@ -31,7 +32,7 @@ export async function workflowFindings(
     const earlier = old.get(id);
     const isNew = earlier === undefined || (problem.isRefused && !earlier.isRefused);
     const outcome = problem.isRefused
-      ? 'it cannot be saved'
+      ? `it ${isNew ? '' : 'still '}cannot be saved`
       : `it gets the status ERROR ${isNew ? 'when it is saved' : 'also when it is activated'}`;
     return [
       {
@@ -86,8 +87,9 @@ const toBody = (workflow: NormalWorkflow, index: number) =>
     steps: workflow.steps,
   });
 
-function readProblem({ data, message }: JsonObject): Problem | undefined {
-  if (data === undefined) return { isRefused: true, text: String(message) };
+function readProblem(response: JsonObject): Problem | undefined {
+  const { data } = response;
+  if (data === undefined) return { isRefused: true, text: errorText(response) };
   const { status, steps = [] } = asObject(data);
   const texts = (steps as WorkflowStep[])
     .flatMap(({ stepId, issues }) => issueRows({ stepId, issues: { controls: issues?.controls } }))
