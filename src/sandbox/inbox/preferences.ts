@@ -9,6 +9,7 @@ import {
   withWorkflows,
   workflowPreference,
 } from '../api/preferences.ts';
+import { toWorkflow } from '../api/subscription-items.ts';
 import { requireWorkflow } from '../api/workflows.ts';
 import { isCritical } from '../engine/skip-rules.ts';
 import { notFound, unprocessable } from '../http/http-error.ts';
@@ -24,12 +25,6 @@ import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import { toSeverities } from './filters.ts';
 import type { AnyInboxCall, InboxCall, InboxHandlers } from './session-token.ts';
 import { isOwn, knownContexts } from './subscriptions.ts';
-
-/** The service says only in the list of preferences that a workflow is critical. */
-export const toWorkflow = (
-  { id, identifier, name, tags, severity }: StoredWorkflow,
-  critical = false,
-) => ({ id, identifier, name, critical, tags, severity: severity ?? 'none' });
 
 function globalPreference(scope: Scope, subscriber: string) {
   const preference = findPreferences(scope, subscriber).get(globalPreferenceKey);
