@@ -1,4 +1,4 @@
-// What a list without items prints: that nothing matches, or the command that creates an item.
+// Lists without items: nothing matches, or a command creates an item.
 import { expect, it } from 'vitest';
 import { openAssistant } from '../support/assistant.ts';
 import { openRig } from '../support/rig.ts';
