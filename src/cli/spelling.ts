@@ -77,18 +77,14 @@ export function matchChoice(choices: readonly string[], value: string): string {
 /** `orderBy` as `--order-by`. */
 export const dashed = (name: string) => `--${kebabCase(name)}`;
 
-/** Returns the words of the options except those in `without`: `--status`, `ACTIVE`, `--unread`. */
-export const optionWords = (options: object, without: readonly string[] = []): string[] =>
-  Object.entries(options).flatMap(([name, value]) => {
+/** The options except those in `without`, to append to a command line: ` --status ACTIVE --unread`. */
+export function optionText(options: object, without: readonly string[] = []): string {
+  const words = Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false || without.includes(name)) return [];
     const values: unknown[] = Array.isArray(value) ? value : [value];
     return values.flatMap((listed) =>
       listed === true ? [dashed(name)] : [dashed(name), String(listed)],
     );
   });
-
-/** The words as text to append to a command line; empty if there are none. */
-export function optionText(options: object, without: readonly string[] = []): string {
-  const words = optionWords(options, without);
   return words.length === 0 ? '' : ` ${shellLine(words)}`;
 }

@@ -81,13 +81,13 @@ export function createPropose(
   return (command, profile) => {
     const words = splitShellWords(command);
     const by = selectionOf(words);
-    if (by === 'nothing') return command;
     const isSelected = hasOption(words, '-p', '--profile', '--base-url', '--api-key-file');
-    const added = [
-      ...(isSelected ? [] : selection(by, profile)),
-      ...(hasOption(words, '--ca-file') ? [] : optionWords([['caFile', caFile]])),
-      ...(hasOption(words, '--insecure-http') ? [] : optionWords([['insecureHttp', insecureHttp]])),
-    ];
+    const connection = optionWords([
+      ['caFile', hasOption(words, '--ca-file') ? undefined : caFile],
+      ['insecureHttp', !hasOption(words, '--insecure-http') && insecureHttp],
+    ]);
+    const added =
+      by === 'nothing' ? [] : [...(isSelected ? [] : selection(by, profile)), ...connection];
     const quotedWords = words.map(({ quoted }) => quoted);
     // Before a redirection or pipe.
     const redirection = quotedWords.findIndex((word) => /^[<>|]$/.test(word));

@@ -8,6 +8,7 @@ import type { Service } from '../app/context.ts';
 import { environmentOfKey } from '../config/environment-facts.ts';
 import { errorMessage, systemCode, usageError } from '../core/errors.ts';
 import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
+import { shellWord } from '../core/text.ts';
 import { writeOutputFile } from '../platform/files/output-file.ts';
 import { layoutReferences } from './normal-form.ts';
 import type { PlanItem } from './plan.ts';
@@ -257,7 +258,7 @@ export function readPlanFile(file: string, cwd: string, command: string): PlanFi
   const plan = parsePlan(file, cwd);
   if (plan.command === command) return plan;
   throw usageError(`${file} is a plan of \`svc ${plan.command}\`, not of \`svc ${command}\`.`, {
-    next: [`svc ${plan.command} --plan ${file}`],
+    next: [`svc ${plan.command} --plan ${shellWord(file)}`],
   });
 }
 

@@ -1,13 +1,17 @@
 // `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
 import { isPathTooDeep, isTooDeep, parseJson, tooDeepReason } from '../core/lossless-json.ts';
-import { readJsonObject, readTextFile, textOrStdin, type WorkingFolder } from './values.ts';
+import {
+  readJsonObject,
+  readTextFile,
+  refuseReference,
+  textOrStdin,
+  type WorkingFolder,
+} from './values.ts';
 
 /** Where `@file` and `env:NAME` are looked up. */
 export interface SecretSource extends WorkingFolder {
   env: Record<string, string | undefined>;
-  /** `@file` and `env:NAME` are errors. */
-  refusesReferences?: true;
 }
 
 /** Parses `key=text`, `key=@file` or `key=env:NAME`; `key==text` is literal text. `source` is used in errors. */
@@ -27,11 +31,7 @@ export function readAssignment(
 
 /** Reads a secret from `@file` or `env:NAME`; returns any other text unchanged. */
 export function readSecret(text: string, host: SecretSource, source: string): string {
-  if (host.refusesReferences && /^(@|env:)/.test(text)) {
-    throw usageError(`${source}: @file and env:NAME are not available here.`, {
-      hint: 'Pass the text itself.',
-    });
-  }
+  refuseReference(text, source, host);
   if (text.startsWith('@')) return readTextFile(text.slice(1), source, host).replace(/\r?\n$/, '');
   if (!text.startsWith('env:')) return text;
   const value = host.env[text.slice(4)];

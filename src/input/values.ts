@@ -15,6 +15,20 @@ export const maxKeyFileBytes = megabyte;
 /** The folder that relative paths start from. */
 export interface WorkingFolder {
   cwd: string;
+  /** `@file` and `env:NAME` are errors. */
+  refusesReferences?: true;
+}
+
+/** Throws a usage error if the text is a reference where references are not allowed. */
+export function refuseReference(
+  text: string,
+  source: string,
+  { refusesReferences }: WorkingFolder,
+): void {
+  if (refusesReferences && /^(@|env:)/.test(text))
+    throw usageError(`${source}: @file and env:NAME are not available here.`, {
+      hint: 'Pass the text itself.',
+    });
 }
 
 /** Returns the text of a file of at most `limit` bytes. `source` is the option, for errors. */
@@ -69,7 +83,12 @@ export async function readJsonValue(
   source: string,
   folder: WorkingFolder,
 ): Promise<unknown> {
-  const json = text.startsWith('@') ? readTextFile(text.slice(1), source, folder) : text;
+  if (!text.startsWith('@')) return parseJsonText(text, source);
+  refuseReference(text, source, folder);
+  return parseJsonText(readTextFile(text.slice(1), source, folder), source);
+}
+
+async function parseJsonText(json: string, source: string): Promise<unknown> {
   if (isTooDeep(json)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
     return await parseJson(json);
@@ -84,7 +103,16 @@ export async function readJsonObject(
   source: string,
   folder: WorkingFolder,
 ): Promise<Record<string, unknown>> {
-  const value = await readJsonValue(text, source, folder);
+  return requireObject(await readJsonValue(text, source, folder), source);
+}
+
+/** Parses a JSON object from the text itself, also if it starts with `@`. */
+export const parseJsonObject = async (
+  text: string,
+  source: string,
+): Promise<Record<string, unknown>> => requireObject(await parseJsonText(text, source), source);
+
+function requireObject(value: unknown, source: string): Record<string, unknown> {
   if (isObject(value)) return value;
   throw usageError(`${source} must be a JSON object such as {"plan":"pro"}.`);
 }

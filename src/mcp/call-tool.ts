@@ -64,8 +64,8 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
   return async (call: Call) => {
     const tool = tools.find(({ name }) => name === call.name);
     const stop = stopSignal(host, call.signal);
-    const stdout = openCapture(maxCapturedCharacters, tool?.writes === false);
-    const stderr = openCapture(Number.POSITIVE_INFINITY);
+    const stdout = captureStart(tool?.writes === false);
+    const stderr = captureEnd();
     const next: string[] = [];
     let environment = '';
     let storedKey: string | undefined;
@@ -180,18 +180,33 @@ function variables({ host }: Context): Host['env'] {
   };
 }
 
-/** Collects up to `most` characters that a command prints. A command that `stops` ends there, as with a closed pipe. */
-function openCapture(most: number, stops = false) {
+/** Collects the first characters that a command prints. A command that `stops` ends there, as with a closed pipe. */
+function captureStart(stops: boolean) {
   let text = '';
-  const stream: OutputStream = {
-    isTty: false,
-    columns: 80,
-    rows: 24,
-    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
-    async write(more) {
-      if (stops && text.length >= most) throw new BrokenPipeError();
-      text += more.slice(0, most - text.length);
-    },
-  };
+  const stream = captureStream((more) => {
+    if (stops && text.length >= maxCapturedCharacters) throw new BrokenPipeError();
+    text += more.slice(0, maxCapturedCharacters - text.length);
+  });
   return { stream, text: () => text };
 }
+
+/** Collects the last messages that a command prints, because the error is at the end. */
+function captureEnd() {
+  const messages: string[] = [];
+  let length = 0;
+  const stream = captureStream((message) => {
+    messages.push(message);
+    length += message.length;
+    while (messages.length > 1 && length > maxCapturedCharacters)
+      length -= messages.shift()?.length ?? 0;
+  });
+  return { stream, text: () => messages.join('') };
+}
+
+const captureStream = (collect: (text: string) => void): OutputStream => ({
+  isTty: false,
+  columns: 80,
+  rows: 24,
+  stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+  write: async (text) => collect(text),
+});

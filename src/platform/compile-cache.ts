@@ -7,10 +7,13 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  rmSync,
   type Stats,
+  statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Script } from 'node:vm';
@@ -81,7 +84,16 @@ export function openCompileCache(parent: string): (() => Promise<void>) | undefi
       if (!isKnown || compiled.has(file))
         replaceFile(join(folder, basename(file)), [script.createCachedData()], { durable: false });
     replaceFile(marker, [], { durable: false });
+    removeOld(folder);
   };
+}
+
+/** Removes what other versions of svc have left: files that no process has stored for 90 days. */
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if (Date.now() - statSync(file).mtimeMs > 90 * 86_400_000) rmSync(file, { force: true });
+  }
 }
 
 function readPrivate(file: string): Buffer | undefined {

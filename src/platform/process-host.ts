@@ -3,7 +3,7 @@
 import { homeFolder } from './home-folder.ts';
 import type { Host, SignalReason, Spawned } from './host.ts';
 import { currentProcess } from './process-identity.ts';
-import { openProcessOutput } from './process-output.ts';
+import { isTerminal, openProcessOutput } from './process-output.ts';
 
 const signals: Record<string, SignalReason> = {
   SIGHUP: 'hangup',
@@ -45,7 +45,7 @@ export function processHost(version: string): Host {
       return process.stdin;
     },
     get stdinIsTty() {
-      return process.getBuiltinModule('node:tty').isatty(0);
+      return isTerminal(0);
     },
     readKeys: async (onKey) => (await import('./read-keys.ts')).readKeys(process.stdin, onKey),
     get stdout() {

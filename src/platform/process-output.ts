@@ -1,11 +1,16 @@
 // Standard output and standard error of this process. The first 16 KiB are written directly to the file
 // descriptor, because opening the stream takes longer than printing the output of most commands.
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { errorMessage, localError, systemCode } from '../core/errors.ts';
 import { BrokenPipeError, type OutputStream } from './host.ts';
 
 /** On every system, an empty pipe accepts this many bytes without blocking. */
 const maxDirectBytes = 16_384;
+
+/** Only a character device can be a terminal. Asking Node loads its streams and network: 5 ms that a pipe does not need. */
+export const isTerminal = (descriptor: 0 | 1 | 2): boolean =>
+  fstatSync(descriptor).isCharacterDevice() &&
+  process.getBuiltinModule('node:tty').isatty(descriptor);
 
 export function openProcessOutput(
   descriptor: 1 | 2,
@@ -63,7 +68,7 @@ export function openProcessOutput(
       return getStream();
     },
     get isTty() {
-      return process.getBuiltinModule('node:tty').isatty(descriptor);
+      return isTerminal(descriptor);
     },
     get columns() {
       const { columns } = getStream();

@@ -25,6 +25,9 @@ it.each([
     `svc topics subscribe news '-u' '-v' --json`,
     `svc topics subscribe news --json --profile live -- '-u' '-v'`,
   ],
+  // A command that selects no service, and another program.
+  [`svc runs delete '-x' --yes`, `svc runs delete --yes -- '-x'`],
+  [`chmod 700 '-x'`, `chmod 700 -- '-x'`],
   // The value of an option.
   [`svc activity list --transaction '-x'`, `svc activity list --transaction '-x' --profile live`],
 ])('%s', (line, expected) => {

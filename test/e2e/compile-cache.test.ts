@@ -2,12 +2,14 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -50,6 +52,23 @@ it('stores the functions that each command needs, once', async () => {
   expect(after).toBeGreaterThan(before);
   await svc(['--version']);
   expect(compiledSize('start')).toBe(after);
+});
+
+it('removes code that no process has stored for 90 days', async () => {
+  const { svc, folder, env } = openHome();
+  delete env.NODE_V8_COVERAGE;
+  await svc(['--version']);
+  const [file = ''] = compiledFiles(path.join(folder, '.cache/svc'));
+  const left = (days: number) => {
+    const other = path.join(path.dirname(file), `other-${days}.cjs`);
+    writeFileSync(other, '');
+    const time = new Date(Date.now() - days * 86_400_000);
+    utimesSync(other, time, time);
+    return other;
+  };
+  const [old, recent] = [left(91), left(89)];
+  await svc(['topics', '--help']);
+  expect([old, recent].map((other) => existsSync(other))).toEqual([false, true]);
 });
 
 it('runs, and ends, without a cache folder that can be created', async () => {

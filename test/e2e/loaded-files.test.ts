@@ -1,4 +1,5 @@
 // The files of the bundle that a command line loads. Each file and kilobyte delays the start.
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
@@ -40,3 +41,21 @@ it('loads no code of requests and tables for the help of a group', async () => {
     'topics',
   ]);
 });
+
+it.each(['--version', '--help', 'topics --help', '__complete -- topics get '])(
+  'loads neither the network nor the terminals of Node for %s in a pipe',
+  async (line) => {
+    const { svc, folder } = openHome();
+    const printer = path.join(folder, 'print-modules.cjs');
+    writeFileSync(
+      printer,
+      "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));",
+    );
+    const { stderr } = await svc(line.split(' '), {
+      env: { NODE_OPTIONS: `--require=${printer}` },
+    });
+    const modules = stderr.split('\n');
+    expect(modules).toContain('NativeModule fs');
+    expect(modules.filter((name) => /^NativeModule (net|tty)$/.test(name))).toEqual([]);
+  },
+);

@@ -80,12 +80,6 @@ describe('two texts', () => {
       { kind: 'gap', text: '7' },
     ]);
   });
-
-  it('of 10,000 different lines are compared in time', () => {
-    const text = (name: string) =>
-      Array.from({ length: 10_000 }, (_unused, i) => `${name} ${i}`).join('\n');
-    expect(diffLines(text('a'), text('b'))).toHaveLength(20_000);
-  });
 });
 
 describe('a changed value', () => {

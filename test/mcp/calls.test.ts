@@ -77,6 +77,26 @@ describe('a result', () => {
     await end();
   });
 
+  it('has the last warnings and the error of a command that prints more than can be shown', async () => {
+    const { rig, call, end } = await openSandboxAssistant();
+    const idOf = (n: number) => `w${n}-${'long'.repeat(150)}`;
+    const workflows = Array.from({ length: 400 }, (_, n) => ({
+      ...{ workflowId: idOf(n), name: 'Long' },
+      steps: [{ stepId: 'text', name: 'Text', type: 'sms', controlValues: { body: '{{x}}' } }],
+    }));
+    writeInput(
+      rig,
+      'state.json',
+      JSON.stringify({ version: 1, environments: [{ name: 'Development', workflows }] }),
+    );
+    const { error, warnings } = await call('sandbox_seed', { file: 'state.json' });
+    expect(error).toMatchObject({ code: 2, hint: expect.stringContaining('confirm') });
+    const shown = warnings.map((text) => Number(/workflow w(\d+)-/.exec(text)?.[1]));
+    expect(shown).toHaveLength(10);
+    expect(Math.min(...shown)).toBeGreaterThan(100);
+    await end();
+  });
+
   it('has the warnings of the command, text that is not JSON, and large numbers as texts', async () => {
     const { rig, call, end } = await openSandboxAssistant();
     const { items, warnings } = await call('events_trigger', {

@@ -10,6 +10,13 @@ import {
 } from '../support/assistant.ts';
 import { openRig, writeInput } from '../support/rig.ts';
 
+const u1 = { subscriberId: 'u1' };
+const slack = { integration: 'slack-1' };
+const slackIntegration = { provider: 'slack', channel: 'chat', identifier: 'slack-1' };
+const smtp = { provider: 'nodemailer', channel: 'email' };
+const sendgrid = { provider: 'sendgrid', channel: 'email' };
+const first = { integrationId: '6'.repeat(24) };
+
 describe('files', () => {
   it('must be in the folder of the server, with links resolved', async () => {
     const rig = await openRig({ bare: true });
@@ -139,27 +146,77 @@ describe('files', () => {
     expect(JSON.stringify(requests)).toContain('from-file');
   });
 
-  it('and variables are not read for the values of options', async () => {
-    const { rig, call, end } = await openSandboxAssistant([], { env: { SECRET: 'from-variable' } });
-    writeInput(rig, 'secret.txt', 'from-file');
-    for (const value of ['@secret.txt', 'env:SECRET']) {
-      const { error } = await call('subscribers_credentials_set', {
-        subscriberId: 'u1',
-        provider: 'slack',
-        webhookUrl: value,
-      });
-      expect(error).toMatchObject({ code: 2, message: expect.stringContaining('not available') });
-    }
-    const { error } = await call('integrations_update', {
-      integrationId: '6'.repeat(24),
-      credential: ['apiKey=env:SECRET'],
-      confirm: 'Development',
-    });
-    expect(error.code).toBe(2);
-    expect(
-      (await call('subscribers_update', { subscriberId: 'u1', data: '@x' })).error.message,
-    ).toBe('data must be a JSON object.');
-    const { requests } = await end();
-    expect(JSON.stringify(requests)).not.toMatch(/from-(file|variable)/);
+  it.each([
+    ['subscribers_credentials_set', (value) => ({ ...u1, provider: 'slack', webhookUrl: value })],
+    [
+      'subscribers_channels_set',
+      (value) => ({ ...u1, ...slack, type: 'slack_user', endpoint: [`userId=${value}`] }),
+    ],
+    [
+      'subscribers_channels_set',
+      (value) => ({ ...u1, ...slack, workspace: 'T1', auth: [`accessToken=${value}`] }),
+    ],
+    ['environments_variables_set', (value) => ({ key: 'TOKEN', secret: true, value })],
+    ['integrations_create', (value) => ({ ...smtp, credential: [`password=${value}`] })],
+    ['integrations_create', (value) => ({ ...smtp, configuration: [`x=${value}`] })],
+    ['integrations_update', (value) => ({ ...first, credential: [`password=${value}`] })],
+    // A literal text.
+    ['integrations_create', (value) => ({ ...smtp, credential: [`tlsOptions==${value}`] }), 'JSON'],
+  ] satisfies [tool: string, args: (value: string) => object, reason?: string][])(
+    'and variables are not read for the values of %s',
+    async (tool, args, reason = 'not available') => {
+      const { rig, call, end } = await openSandboxAssistant(
+        [],
+        { env: { SECRET: '{"host":"from-variable"}' } },
+        { service: '3.19' },
+      );
+      const outside = await openRig({ bare: true });
+      for (const folder of [rig, outside])
+        writeInput(folder, 'secret.json', '{"host":"from-file"}');
+      const results: unknown[] = [];
+      for (const value of [
+        ...['@secret.json', `@${path.join(outside.folder, 'secret.json')}`, '@/dev/stdin'],
+        'env:SECRET',
+      ]) {
+        const result = await call(tool, { ...args(value), confirm: 'Development' });
+        expect(result.error).toMatchObject({ code: 2, message: expect.stringContaining(reason) });
+        results.push(result);
+      }
+      const { requests, stderr } = await end();
+      expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+      expect(JSON.stringify([results, requests]) + stderr).not.toMatch(/from-(file|variable)/);
+    },
+  );
+
+  it.each([
+    ['environments_variables_set', { key: 'TOKEN', secret: true, value: 'env-like-SECRET' }],
+    [
+      'integrations_create',
+      { ...sendgrid, credential: ['apiKey=env-like-SECRET', 'from=a@example.com'] },
+    ],
+    [
+      'subscribers_channels_set',
+      { ...u1, ...slack, workspace: 'T1', auth: ['accessToken=env-like-SECRET'] },
+    ],
+  ])(
+    'are not needed for secrets: %s sends the text itself, and masks it in its result',
+    async (...input) => {
+      const [tool, args] = input;
+      const { call, end } = await openSandboxAssistant([], {}, { service: '3.19' });
+      if (tool === 'subscribers_channels_set')
+        await call('integrations_create', { ...slackIntegration, confirm: 'Development' });
+      const result = await call(tool, { ...args, confirm: 'Development' });
+      const { requests } = await end();
+      expect(result).toMatchObject({ isError: false });
+      expect(JSON.stringify(requests)).toContain('env-like-SECRET');
+      expect(JSON.stringify(result)).not.toContain('env-like-SECRET');
+    },
+  );
+
+  it('are not read for data', async () => {
+    const { call, end } = await openSandboxAssistant();
+    const { error } = await call('subscribers_update', { subscriberId: 'u1', data: '@x' });
+    expect(error.message).toBe('data must be a JSON object.');
+    await end();
   });
 });

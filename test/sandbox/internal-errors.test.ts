@@ -1,9 +1,10 @@
 // A response with status 500 leaves its cause on standard error, in the log of events and in the log of requests. Damaged
 // data is the cause here.
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { eventLine } from '../../src/sandbox/control/recorder.ts';
 import { openSandbox } from '../support/sandbox-311.ts';
+import { drivers } from './drivers.ts';
 import { key, noon } from './open.ts';
 
 const origin = 'http://127.0.0.1:4400';
@@ -72,4 +73,55 @@ it('for a view of the page, which is not in the log of requests otherwise', asyn
   expect(data.map(({ path, error }) => [path, error])).toEqual([
     ['/page/messages', expect.stringContaining(errorId)],
   ]);
+});
+
+describe.each(drivers)('a disk that is full, with $name', ({ driver }) => {
+  it('is named in the response, and the sandbox works again once there is space', async () => {
+    const disk = { isFull: false };
+    const problems: string[] = [];
+    const { store, handle } = await openSandbox({
+      ...{ key, clock: { now: () => noon } },
+      // The error of SQLite in WebAssembly.
+      driver: (file) => {
+        const database = driver(file);
+        return {
+          ...database,
+          exec(sql) {
+            if (disk.isFull && /CREATE TABLE/.test(sql)) throw new Error('disk I/O error');
+            database.exec(sql);
+          },
+        };
+      },
+      onInternalError: (_error, text) => problems.push(text),
+    });
+    onTestFinished(() => store.close());
+    const ask = async (path: string, body: object) => {
+      const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await handle(new Request(`${origin}${path}`, init));
+      return { status: response.status, ...((await response.json()) as object) };
+    };
+    const full = {
+      status: 500,
+      message: expect.stringMatching(/^The disk .* is full .* Free some space/),
+      errorId: expect.any(String),
+    };
+    disk.isFull = true;
+    expect(await ask('/__sandbox/snapshots', { name: 'a' })).toMatchObject(full);
+    disk.isFull = false;
+    expect(await ask('/__sandbox/snapshots', { name: 'a' })).toMatchObject({ name: 'a' });
+    // A limit of SQLite, which reports it as a full disk.
+    const [{ page_count: pages = 0 } = {}] = store.sql.all<{ page_count: number }>(
+      'PRAGMA page_count',
+    );
+    store.sql.exec(`PRAGMA max_page_count = ${pages}`);
+    const subscriber = { subscriberId: 'long', data: { text: 'x'.repeat(20_000) } };
+    expect(await ask('/v2/subscribers', subscriber)).toMatchObject(full);
+    store.sql.exec(`PRAGMA max_page_count = ${2 * pages}`);
+    expect(await ask('/v2/subscribers', subscriber)).toMatchObject({ status: 201 });
+    expect(problems).toEqual([
+      expect.stringContaining('500 to POST /__sandbox/snapshots: Error: disk I/O error'),
+      expect.stringContaining('database or disk is full'),
+    ]);
+  });
 });

@@ -97,6 +97,15 @@ describe('the commands of a run', () => {
 });
 
 describe('a command line that contains a value', () => {
+  it('has an id that looks like an option behind --', async () => {
+    const { rig } = await openTwoEnvironments();
+    writeInput(rig, 'bad.csv', 'subscriberId,payload.a\n,x\n');
+    const argv = words`events trigger --recipients bad.csv --yes --rejects r.csv -- --json`;
+    const { stdout } = await rig.svc(argv, { tty: true, columns: 400 });
+    const file = path.join(rig.folder, 'r.csv');
+    expect(stdout).toContain(`svc events trigger --recipients ${file} -- '--json'\n`);
+  });
+
   it.each(['rej -p x.csv', 'rej --help x.csv', "it's | rej.csv", "it's < --base-url x.csv"])(
     'quotes the rejects file %s and selects the profile after it',
     async (name) => {

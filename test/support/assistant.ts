@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 import { baseUrl, testKey } from './fixed.ts';
-import { openRig, type Ran, type Rig, type RunOptions } from './rig.ts';
+import { openRig, type Ran, type Rig, type RigOptions, type RunOptions } from './rig.ts';
 
 /** The structured content of a result. */
 export interface Data {
@@ -85,8 +85,12 @@ export const profileOfRig = {
 };
 
 /** Connects an assistant to a server for the sandbox of a rig. */
-export async function openSandboxAssistant(argv: readonly string[] = [], options: RunOptions = {}) {
-  const rig = await openRig({ bare: true });
+export async function openSandboxAssistant(
+  argv: readonly string[] = [],
+  options: RunOptions = {},
+  rigOptions: RigOptions = {},
+) {
+  const rig = await openRig({ ...rigOptions, bare: true });
   storeProfiles(rig, { sandbox: { ...profileOfRig, sandbox: true } });
   return { rig, ...(await openAssistant(rig, argv, options)) };
 }

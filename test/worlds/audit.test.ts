@@ -28,7 +28,7 @@ async function auditLater({ mode, service, seed }: World) {
   }
 }
 
-it('nothing is late in any world', () => inWorlds(15, anyWorld, auditLater), worldsTimeout(30));
+it('nothing is late in any world', () => inWorlds(5, anyWorld, auditLater), worldsTimeout(10));
 
 const cron = fc.constantFrom('0 9 * * *', '*/20 * * * *', '30 8 * * 1');
 const step = fc.oneof(
@@ -104,6 +104,6 @@ async function auditWeek(week: typeof undisturbed extends fc.Arbitrary<infer Wee
 
 it(
   'an undisturbed week of any workflows has no finding',
-  () => inWorlds(8, undisturbed, auditWeek),
+  () => inWorlds(3, undisturbed, auditWeek),
   worldsTimeout(60),
 );

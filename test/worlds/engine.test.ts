@@ -29,6 +29,6 @@ async function runToTheEnd({ mode, service, seed }: World) {
 
 it(
   'the engine finishes every event of any world',
-  () => inWorlds(25, anyWorld, runToTheEnd),
-  worldsTimeout(25),
+  () => inWorlds(10, anyWorld, runToTheEnd),
+  worldsTimeout(10),
 );

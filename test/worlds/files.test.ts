@@ -35,8 +35,8 @@ async function exportTwice({ mode, service, seed }: World) {
 
 it(
   'the export of a sandbox is the same after it was loaded',
-  () => inWorlds(15, anyWorld, exportTwice),
-  worldsTimeout(15),
+  () => inWorlds(5, anyWorld, exportTwice),
+  worldsTimeout(5),
 );
 
 async function pullPushAndPull({ mode, service, seed }: World) {
@@ -56,6 +56,6 @@ async function pullPushAndPull({ mode, service, seed }: World) {
 
 it(
   'the files of an environment are the same after a push to an empty one',
-  () => inWorlds(6, anyPortableWorld, pullPushAndPull),
-  worldsTimeout(6),
+  () => inWorlds(3, anyPortableWorld, pullPushAndPull),
+  worldsTimeout(3),
 );

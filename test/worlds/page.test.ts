@@ -67,6 +67,6 @@ async function readEveryView({ mode, service, seed }: World) {
 
 it(
   'the page shows every view of any world',
-  () => inWorlds(15, anyWorld, readEveryView),
-  worldsTimeout(15),
+  () => inWorlds(5, anyWorld, readEveryView),
+  worldsTimeout(5),
 );

@@ -42,10 +42,10 @@ export interface BulkCommand {
   /** The columns that are not sent; absent if the command has no --ignore-column. */
   ignoreColumns?: readonly string[];
   /**
-   * The command words before the rejects file, if they are not those of the command. With `fromStdin` the file is passed
-   * on standard input; with `fromRun` it is not passed at all.
+   * The command line before the rejects file, if it is not that of the command. With `fromStdin` the file is passed on
+   * standard input; with `fromRun` it is not passed at all.
    */
-  retry?: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
+  retry?: { line: string; fromStdin?: boolean; fromRun?: boolean };
   reportTexts?: Pick<
     ReportTexts,
     'rejectsAdvice' | 'absentIsNotFound' | 'unknownLabel' | 'nextStep'

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { optionWords } from '../../cli/spelling.ts';
+import { optionText } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { counted, shellLine, shellWord } from '../../core/text.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
@@ -281,29 +281,25 @@ function retryCommand(
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
-  const { declaredOptions, retry = ownWords(bulk) } = bulk;
+  const { declaredOptions, retry = ownLine(bulk) } = bulk;
   const { csvSafe, encoding: _inputOnly, ...options } = bulk.options;
   const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
   const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
   const needsFormat = retry.fromStdin || extension !== format;
-  const input = [retry.fromStdin ? '-' : rejects, ...(needsFormat ? ['--format', format] : [])];
+  const input = `${retry.fromStdin ? '-' : shellWord(rejects)}${needsFormat ? ` --format ${format}` : ''}`;
   const original = optionsWith('original', declaredOptions);
   const { dataColumn } = options;
   const joinedColumns = Array.isArray(dataColumn) ? { dataColumn: dataColumn.join(',') } : {};
-  const words = [
-    'svc',
-    ...retry.words,
-    ...(retry.fromRun ? [] : input),
-    ...optionWords({ ...options, ...joinedColumns }, [...original]),
-    // A resumed run has the option of its start.
-    ...(csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
-  ];
-  const line = propose(shellLine(words));
+  // A resumed run has the option of its start.
+  const safe = csvSafe || globals.csvSafe ? ' --csv-safe' : '';
+  const line = propose(
+    `svc ${retry.line}${retry.fromRun ? '' : ` ${input}`}${optionText({ ...options, ...joinedColumns }, [...original])}${safe}`,
+  );
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 
-/** The words of the command itself, with its other arguments. */
-function ownWords({
+/** The line of the command itself, with its other arguments. */
+function ownLine({
   command,
   args,
   file,
@@ -311,7 +307,7 @@ function ownWords({
   declaredOptions,
 }: BulkCommand): NonNullable<BulkCommand['retry']> {
   const others = Object.values(args).filter((arg) => typeof arg === 'string' && arg !== file);
-  const words = [...command.split(' '), ...others] as string[];
-  if (declaredOptions.file) return { words: [...words, '--file'] };
-  return { words, fromStdin: idField !== undefined };
+  const line = [command, ...(others as string[]).map(shellWord)].join(' ');
+  if (declaredOptions.file) return { line: `${line} --file` };
+  return { line, fromStdin: idField !== undefined };
 }

@@ -47,7 +47,7 @@ export async function listOfRun(context: Context, run: string, options: BulkOpti
       file: list,
       args: { transactionIds: [] },
       options: { ...options, format: 'ndjson', run: targetRun.runId },
-      retry: { words: ['events', 'cancel', '--run', targetRun.runId], fromRun: true },
+      retry: { line: `events cancel --run ${targetRun.runId}`, fromRun: true },
     } as const,
   };
 }

@@ -49,18 +49,18 @@ export function openRecipientCheck(
     const isRefused = !validateOnly && !context.globals.yes && !context.prompt.isPossible;
     if (!existingOnly && (isResumed || isRefused)) return;
     if (validateOnly && !context.connection.findTarget()) return;
+    if (!listIds && existingOnly)
+      throw usageError('--existing-only needs an input that can be read twice.', {
+        hint: 'Use a file, or add --spool.',
+      });
+    if (workflowId !== undefined && !isResumed && !validateOnly)
+      await requireSteps(context, workflowId);
     if (!listIds) {
-      if (existingOnly)
-        throw usageError('--existing-only needs an input that can be read twice.', {
-          hint: 'Use a file, or add --spool.',
-        });
       context.note(
         'The input cannot be read twice, so it is not checked whether recipients exist.',
       );
       return;
     }
-    if (workflowId !== undefined && !isResumed && !validateOnly)
-      await requireSteps(context, workflowId);
     const ids = await listIds();
     missing = new Set(await read(ids));
     if (missing.size > 0) context.note(missingText(missing, ids.size, existingOnly === true));

@@ -4,7 +4,7 @@ import { resendCommand } from '../../bulk/journal/ledger.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, integer, text } from '../../cli/options.ts';
-import { optionWords } from '../../cli/spelling.ts';
+import { optionText } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted, grouped } from '../../core/text.ts';
@@ -190,9 +190,7 @@ const repeatedError = (runId: string, { only, cause }: Selected, earlier?: strin
     `Run ${runId} was resent before${earlier === undefined ? '' : ` by run ${earlier}`}.`,
     {
       hint: 'With --again, svc resends to those who are still undelivered.',
-      next: [
-        ['svc events resend --run', runId, ...optionWords({ only, cause }), '--again'].join(' '),
-      ],
+      next: [`svc events resend --run ${runId}${optionText({ only, cause })} --again`],
     },
   );
 
@@ -284,7 +282,7 @@ async function sendEvents(
     },
     declaredOptions: { ...bulkOptions, ...selectionOptions, ...updateOption, ...recordedOptions },
     file: '-',
-    retry: { words: ['events', 'trigger', '--file'] },
+    retry: { line: 'events trigger --file' },
     isRepeatable: false,
     summary: { ...(run === undefined ? {} : { origin: run }), ...counts },
     ...newRun,

@@ -123,7 +123,7 @@ async function fileCommand(
     file,
     // Events are JSON, which has no columns to map.
     fields: [],
-    retry: { words: ['events', 'trigger', '--file'] },
+    retry: { line: 'events trigger --file' },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
     openSender: async (source, transactionId) =>
@@ -214,7 +214,7 @@ async function recipientsCommand(
     ...kept,
     file,
     ignoreColumns: mapped.ignoreColumn ?? [],
-    retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
+    retry: { line: `events trigger ${shellWord(workflowId)} --recipients` },
     isRepeatable: false,
     confirm: confirmRows(
       context,

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readAssignment, type SecretSource } from '../../input/assignments.ts';
-import { readJsonObject } from '../../input/values.ts';
+import { parseJsonObject } from '../../input/values.ts';
 
 export const contentOptions = {
   credential: several(
@@ -29,7 +29,7 @@ export async function readPairs(
   const entries = assignments.map(async (assignment) => {
     const { key, value } = readAssignment(assignment, host, source);
     const type = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (type !== undefined) return [key, await convert(type, value, `${source} ${key}`, host)];
+    if (type !== undefined) return [key, await convert(type, value, `${source} ${key}`)];
     throw usageError(`${source}: unknown field \`${key}\`.`, {
       suggestion: { input: key, candidates: Object.keys(fields) },
     });
@@ -37,13 +37,8 @@ export async function readPairs(
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
 }
 
-async function convert(
-  type: string,
-  value: string,
-  source: string,
-  host: SecretSource,
-): Promise<unknown> {
-  if (type === 'object') return readJsonObject(value, source, host);
+async function convert(type: string, value: string, source: string): Promise<unknown> {
+  if (type === 'object') return parseJsonObject(value, source);
   if (type !== 'boolean') return value;
   if (/^(true|false)$/.test(value)) return value === 'true';
   throw usageError(`${source}: must be true or false, not \`${value}\`.`);

@@ -11,7 +11,7 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { raceAbort } from '../../core/async.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
-import { counted, firstNames, listText } from '../../core/text.ts';
+import { counted, firstNames, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
 import { findMissingSubscribers, withSuggestions } from '../shared/missing-resources.ts';
@@ -92,7 +92,7 @@ export const sync = command({
       recordedOptions: { unchanged },
       file: '-',
       makeRows: () => toLines(changes),
-      retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },
+      retry: { line: `topics sync ${shellWord(topicKey)} ${shellWord(file)}`, fromRun: true },
       reportTexts: { rejectsAdvice: 'Sync the topic again' },
       isRepeatable: true,
       openSender: async () => ({

@@ -70,7 +70,9 @@ export function createErrorResponses(
       error,
       `The sandbox responded with 500 to ${request.method} ${pathname}: ${text}`,
     );
-    const message = 'Internal server error, contact support and provide them with the errorId';
+    const message = isDiskError(error)
+      ? 'The disk with the data of the sandbox is full or cannot be written. Nothing was changed. Free some space, and send the request again'
+      : 'Internal server error, contact support and provide them with the errorId';
     const details = { members: { errorId }, hasNoContext: true };
     return serializeHttpError(request, new HttpError(500, message, details));
   };
@@ -83,6 +85,10 @@ export function createErrorResponses(
     },
   };
 }
+
+/** SQLite in WebAssembly reports a full disk like every other failure to write. */
+const isDiskError = (error: unknown) =>
+  error instanceof Error && /^(?:database or disk is full|disk I\/O error)$/.test(error.message);
 
 function requestTarget({ url }: Request): string {
   const { pathname, search } = new URL(url);

@@ -1,5 +1,5 @@
 // The workflows of the sandbox, and what the steps of one of them would send with a payload that can be edited.
-import { counted } from '../../core/text.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { FileProblems } from './file-problems.tsx';
 import { SearchForm } from './filters.tsx';
@@ -221,7 +221,9 @@ const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) =>
       ))}
       <p class="id">
         The same in a terminal:{' '}
-        <code>{commandForProfile(view.place, `svc workflows preview ${identifier}`)}</code>
+        <code>
+          {commandForProfile(view.place, `svc workflows preview ${shellWord(identifier)}`)}
+        </code>
       </p>
     </article>
   );

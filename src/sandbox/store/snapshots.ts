@@ -59,15 +59,15 @@ export function createSnapshots({
 }: SnapshotsOptions): Snapshots {
   let isAttached = false;
   const attach = () => {
-    if (isAttached) return;
     const file = directory === undefined ? ':memory:' : path.join(directory, 'snapshots.db');
-    sql.exec(`ATTACH DATABASE '${file.replaceAll("'", "''")}' AS snapshots`);
+    if (!isAttached) sql.exec(`ATTACH DATABASE '${file.replaceAll("'", "''")}' AS snapshots`);
+    isAttached = true;
+    // Each time, because the disk may have been full at the first.
     sql.exec(`CREATE TABLE IF NOT EXISTS snapshots.list (
       id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, createdAt TEXT NOT NULL, time TEXT NOT NULL,
       frozen INTEGER NOT NULL, mode TEXT NOT NULL, service TEXT NOT NULL, events INTEGER NOT NULL,
       messages INTEGER NOT NULL
     )`);
-    isAttached = true;
   };
   const find = (name: string) => {
     attach();

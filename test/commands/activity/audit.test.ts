@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectedFindings, runWeek } from '../../support/audited-week.ts';
 import { baseUrl, frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
@@ -61,50 +60,6 @@ async function kindsOf(items: readonly object[], more: string[] = []) {
 }
 
 describe('svc activity audit', () => {
-  it.each(['3.11', '3.19'] as const)(
-    'finds exactly the lost events of a week in a sandbox of %s',
-    async (service) => {
-      const early = new Set<string>();
-      const faults = ['--lose-jobs 10% --fault-seed 5'];
-      const week = await runWeek(280, service, faults, async (now) => {
-        for (const finding of (await now.audit()).findings) early.add(finding);
-      });
-      const lost = await expectedFindings(week.rig);
-      const { code, findings } = await week.audit();
-      expect({ code, findings }).toEqual({ code: 9, findings: lost });
-      const kinds = new Set(lost.map((line) => line.split(' ')[0]));
-      expect([...kinds].sort()).toEqual(['lost-in-digest', 'overdue', 'without-jobs']);
-      expect([...early].filter((finding) => !lost.includes(finding))).toEqual([]);
-      expect(early.size).toBeGreaterThan(0);
-    },
-    240_000,
-  );
-
-  it.each(['3.11', '3.19'] as const)(
-    'finds exactly what rejecting providers and repeated events cause in %s',
-    async (service) => {
-      const week = await runWeek(280, service, [
-        '--channel email --fail 20% --fault-seed 3',
-        '--provider fcm --fail 20% --error registration-token-not-registered',
-        '--repeat-events 10% --fault-seed 4',
-      ]);
-      const expected = await expectedFindings(week.rig);
-      expect(await week.audit()).toEqual({ code: 9, findings: expected });
-      const kinds = new Set(expected.map((line) => line.split(' ')[0]));
-      expect([...kinds].sort()).toEqual(['dead-addresses', 'silent', 'twice']);
-    },
-    240_000,
-  );
-
-  it('finds nothing in an undisturbed week, also in the middle of it', async () => {
-    const results: unknown[] = [];
-    const week = await runWeek(140, '3.19', [], async (now) => {
-      results.push(await now.audit());
-    });
-    results.push(await week.audit());
-    expect(results).toEqual(results.map(() => ({ code: 0, findings: [] })));
-  }, 240_000);
-
   it('counts a wait as late only after its end and the grace', async () => {
     const delayed = (delay: number) =>
       item(1, [

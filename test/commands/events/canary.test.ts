@@ -193,17 +193,6 @@ describe('--canary', () => {
     expect(slept).toBeLessThanOrEqual(10_000);
   });
 
-  it('rounds the rate as tables do', async () => {
-    const { rig, file } = await openRecipients();
-    let failed: string | undefined;
-    answerActivity(rig, (id) => {
-      failed ??= id;
-      return id === failed ? 'failed' : 'completed';
-    });
-    const { stderr } = await rig.svc(trigger(file, '3'));
-    expect(stderr).toContain('2 delivered, 1 failed, 0 skipped, 0 waiting (66.7% delivered)');
-  });
-
   it('waits until deliveries are finished', async () => {
     const { rig, file } = await openRecipients();
     let polls = 0;

@@ -307,19 +307,4 @@ describe('svc events cancel -', () => {
     });
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
-
-  it('follows up after ten thousand transactions, to limit memory', async () => {
-    const { svc, answerBy } = await openRig();
-    answerBy(lateJobs({}, () => ({ afterMs: 0, statuses: ['completed'] })));
-    const stdin = Array.from({ length: 10_002 }, (_unused, index) => `t${index}\n`).join('');
-    const ran = await svc(['events', 'cancel', '-', '--yes', '--json'], { stdin });
-    expect({ code: ran.code, ...parsed(ran.stdout) }).toMatchObject({
-      code: 0,
-      rows: 10_002,
-      notPending: 10_002,
-    });
-    const methods = linesOf(ran).map((line) => line.split(' ')[0]);
-    expect(checks(ran).length).toBeLessThan(510);
-    expect(methods.indexOf('GET')).toBeLessThan(methods.lastIndexOf('DELETE'));
-  }, 60_000);
 });

@@ -89,18 +89,4 @@ describe('repeated ids of svc subscribers bulk-import', () => {
       'Repeated ids: 10 rows have the id of an earlier row: u0 (lines 2 and 592), u1 (lines 3 and 593), u2 (lines 4 and 594), u3 (lines 5 and 595), u4 (lines 6 and 596), ….',
     );
   });
-
-  it('beyond the compared ones are said to be unknown, and --check-duplicates id compares more', async () => {
-    const many = Array.from({ length: 250_001 }, (_unused, index) => `u${index}`);
-    const { run, json } = await openFile(['subscriberId', ...many, 'u250000']);
-    const { stdout } = await run('--validate-only');
-    expect(stdout).toContain(
-      'Only the first 250,000 ids were compared. --check-duplicates id compares 1,000,000.',
-    );
-    const checked = await json('--validate-only', '--check-duplicates', 'id');
-    expect(parsed(checked.stdout)).toMatchObject({
-      duplicates: 1,
-      repeatedIds: { examples: [{ id: 'u250000', lines: [250_002, 250_003] }], isComplete: true },
-    });
-  }, 120_000);
 });

@@ -82,11 +82,12 @@ describe('a workflow without steps', () => {
     expect((await svc(several)).code).toBe(6);
   });
 
-  it('is not triggered for the rows of a file', async () => {
+  it.each(['a file', 'standard input'])('is not triggered for the rows of %s', async (input) => {
     const rig = await openFlow({ jobs: [] });
-    const file = writeInput(rig, 'users.csv', 'subscriberId\na1\n');
+    const rows = 'subscriberId\na1\n';
+    const file = input === 'a file' ? writeInput(rig, 'users.csv', rows) : '-';
     const line = ['events', 'trigger', 'flow', '--recipients', file, '--yes', '--json'];
-    const refused = await rig.svc(line);
+    const refused = await rig.svc(line, file === '-' ? { stdin: rows } : {});
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 6, stdout: '' });
     expect(refused.stderr).toContain('Not triggered: workflow flow has no steps.');
     expect(refused.requests.filter(({ line: sent }) => sent.startsWith('POST'))).toEqual([]);

@@ -91,6 +91,6 @@ interface ActivityJob {
 
 it(
   'a preview and the engine agree on every step',
-  () => inWorlds(80, world, compare),
-  worldsTimeout(80),
+  () => inWorlds(25, world, compare),
+  worldsTimeout(25),
 );

@@ -133,29 +133,6 @@ describe('the home', () => {
     `);
   });
 
-  test('and an event say that they count the newest 25,000 recipients', async () => {
-    const { get, trigger, store } = await openQuiet();
-    await trigger('one-time-code', 'u7', { code: '1' }, 'large');
-    const limit = 'The numbers count at most 25,000 recipients, the newest ones.';
-    expect(toText((await get('/')).text)).not.toContain(limit);
-    for (const table of ['notifications', 'jobs']) {
-      const columns = store.sql
-        .all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
-        .map(({ name }) => (/^(id|notification)$/.test(name) ? `t.${name} || c.n` : `t.${name}`));
-      const own =
-        table === 'jobs'
-          ? "notification IN (SELECT id FROM notifications WHERE transaction_id = 'large')"
-          : "transaction_id = 'large'";
-      store.sql.exec(`WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 25000)
-        INSERT INTO ${table} SELECT ${columns.join(', ')} FROM ${table} t, c WHERE ${own}`);
-    }
-    store.committed();
-    expect(toText((await get('/')).text)).toContain(limit);
-    expect(toText((await get('/page/activity/large')).text)).toContain(
-      `25,000 recipients ${limit}`,
-    );
-  });
-
   test('of a sandbox that was quiet for a day shows the day of its newest event', async () => {
     const { get, trigger, control } = await openQuiet();
     await trigger('one-time-code', 'u7', { code: '1' });

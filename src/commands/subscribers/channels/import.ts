@@ -34,7 +34,7 @@ export const importChannels = command({
       declaredOptions: columnBulkOptions,
       file: args.file,
       fields: channelFields,
-      retry: { words: ['subscribers', 'channels', 'import'] },
+      retry: { line: 'subscribers channels import' },
       isRepeatable: true,
       openSender: openChannelSender,
     });

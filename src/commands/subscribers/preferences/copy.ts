@@ -6,7 +6,7 @@ import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
 import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
-import { grouped } from '../../../core/text.ts';
+import { grouped, shellWord } from '../../../core/text.ts';
 import type { NotCopied } from '../../../state-files/own-preferences.ts';
 import { readWorkflow } from '../../shared/missing-resources.ts';
 
@@ -73,7 +73,7 @@ async function readSwitches(context: Context, workflowId: string) {
   if (workflow.active === false)
     throw usageError(
       `Workflow ${id} is inactive, so the service does not show the choices for it.`,
-      { next: [`svc workflows enable ${id}`] },
+      { next: [`svc workflows enable ${shellWord(id)}`] },
     );
   return { id, switches: (await loadSwitches())(workflow as never) };
 }
