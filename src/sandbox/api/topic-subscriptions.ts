@@ -23,35 +23,52 @@ import {
   insertSubscription,
   insertTopic,
   renameStoredTopic,
+  type StoredSubscription,
   type StoredTopic,
   subscriptions,
   takenIdentifiers,
   topicsById,
   updateSubscription,
 } from '../store/topics.ts';
-import { allWorkflows } from '../store/workflows.ts';
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
 import {
   chooseWorkflows,
   serializeSubscription,
-  shownPreferences,
   subscribedItem,
+  subscriptionDetails,
   toPreference,
 } from './subscription-items.ts';
 import { checkTopicKey, requireTopic } from './topics.ts';
 
-/**
- * Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts
- * each time.
- */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
   body,
   scope,
 }) => {
-  const { dialect } = scope;
   const requested = requestedSubscriptions(scope, body);
+  const options = scope.dialect.hasNamedSubscriptions ? body : {};
+  const { data, errors } = subscribe(scope, topicKey, requested, options);
+  return subscriptionResponse(data, requested.length, errors);
+};
+
+type SubscribeOptions = Pick<Call<'subscribeToTopic'>['body'], 'name' | 'context'> & {
+  preferences?: Choices;
+  /** Of contexts that exist, instead of those in `context`. */
+  contextKeys?: readonly string[] | undefined;
+};
+
+/**
+ * Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts
+ * each time.
+ */
+export function subscribe(
+  scope: Scope,
+  topicKey: string,
+  requested: readonly GivenSubscription[],
+  { name: topicName, preferences, context, contextKeys: ofSession }: SubscribeOptions,
+): { data: SubscribeResponse['data']; errors: SubscriptionError[] } {
+  const { dialect } = scope;
   const tooLong = requested.filter(
     ({ identifier = '' }) => identifier.length > limits.subscriptionIdentifier,
   );
@@ -61,12 +78,10 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     message: `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters.`,
   }));
   const valid = requested.filter((item) => !tooLong.includes(item));
-  if (valid.length === 0) return subscriptionResponse([], requested.length, errors);
-  const contextKeys = dialect.hasNamedSubscriptions ? ensureContexts(scope, body.context) : [];
-  const choices = dialect.hasNamedSubscriptions
-    ? chooseWorkflows(scope, body.preferences)
-    : undefined;
-  const topic = ensureTopic(scope, topicKey, dialect.hasNamedSubscriptions ? body.name : undefined);
+  if (valid.length === 0) return { data: [], errors };
+  const contextKeys = [...(ofSession ?? ensureContexts(scope, context))];
+  const choices = chooseWorkflows(scope, preferences);
+  const topic = ensureTopic(scope, topicKey, topicName);
   const subscribers = findSubscribers(
     scope,
     valid.map(({ subscriberId }) => subscriberId),
@@ -122,8 +137,10 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     const times = dialect.hasNamedSubscriptions ? { createdAt: '', updatedAt: '' } : {};
     data.push({ ...item, ...times });
   }
-  return subscriptionResponse(data, requested.length, errors);
-};
+  return { data, errors };
+}
+
+type Choices = Parameters<typeof chooseWorkflows>[1];
 
 export type SubscriptionError = NonNullable<SubscribeResponse['errors']>[number];
 
@@ -199,36 +216,38 @@ export const subscriberNotFound = (subscriberId: string): SubscriptionError => (
   message: `Subscriber with ID '${subscriberId}' could not be found.`,
 });
 
+interface InTopic {
+  path: { topicKey: string; identifier: string };
+  scope: Scope;
+  /** Leaves out the subscriptions that an inbox client does not see. */
+  isVisible?: (subscription: StoredSubscription) => boolean;
+}
+
+export function findInTopic({ path, scope, isVisible = () => true }: InTopic) {
+  const topic = findTopic(scope, path.topicKey);
+  return (
+    topic && findSubscriptions(scope, topic.id, 'identifier', [path.identifier]).find(isVisible)
+  );
+}
+
 /** An unknown topic or identifier has no subscription, which is not an error. */
-export const getTopicSubscription: Handler<'getTopicSubscription'> = ({
-  path: { topicKey, identifier },
-  scope,
-}) => {
-  const topic = findTopic(scope, topicKey);
-  const subscription = topic && findInTopic(scope, topic, identifier);
-  if (!subscription) return undefined;
-  const { id, name, contextKeys } = subscription;
-  return {
-    id,
-    identifier,
-    ...(name === undefined ? {} : { name }),
-    ...shownPreferences(subscription, allWorkflows(scope)),
-    contextKeys,
-  };
-};
+export function getTopicSubscription(
+  call: InTopic & { filter?: Parameters<typeof subscriptionDetails>[2] },
+) {
+  const subscription = findInTopic(call);
+  return subscription && subscriptionDetails(call.scope, subscription, call.filter);
+}
 
-const findInTopic = (scope: Scope, topic: StoredTopic, identifier: string) =>
-  findSubscriptions(scope, topic.id, 'identifier', [identifier])[0];
-
-export const updateTopicSubscription: Handler<'updateTopicSubscription'> = ({
-  path: { topicKey, identifier },
-  body,
-  scope,
-}) => {
-  const topic = requireTopic(scope, topicKey);
-  const current = findInTopic(scope, topic, identifier);
+export function updateTopicSubscription(
+  call: InTopic & { body: { name?: string | undefined; preferences?: Choices } },
+) {
+  const { scope, path, body } = call;
+  const topic = requireTopic(scope, path.topicKey);
+  const current = findInTopic(call);
   if (!current)
-    throw notFound(`Subscription with identifier ${identifier} not found for topic ${topicKey}`);
+    throw notFound(
+      `Subscription with identifier ${path.identifier} not found for topic ${path.topicKey}`,
+    );
   const choices = chooseWorkflows(scope, body.preferences);
   const changed = updateSubscription(scope, {
     ...current,
@@ -239,7 +258,7 @@ export const updateTopicSubscription: Handler<'updateTopicSubscription'> = ({
     subscriber: subscribersById(scope, [changed.subscriber]).get(changed.subscriber),
     workflows: choices?.map(({ workflow }) => workflow),
   });
-};
+}
 
 export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
   path: { topicKey },
