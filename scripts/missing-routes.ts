@@ -3,7 +3,7 @@ import { groupBy } from '../src/core/objects.ts';
 import { inboxClient } from '../src/service/operations/inbox-client.ts';
 import { emulatedIds, record } from '../src/service/operations/index.ts';
 import { closedRouteText, notEmulatedHeader } from '../src/service/route-errors.ts';
-import { closedRoutes, otherRoutes } from '../src/service/routes.ts';
+import { closedRoutes, laterRoutes, otherRoutes } from '../src/service/routes.ts';
 import { type SandboxVersion, sandboxVersions } from '../src/service/versions.ts';
 import { startSandbox } from '../src/testing/index.ts';
 
@@ -20,9 +20,10 @@ export async function missingRoutes(): Promise<string[][]> {
     ...[...emulatedIds.map(record), ...Object.values(inboxClient)].flatMap(
       ({ method, path, aliases = [] }) => [path, ...aliases].map((one) => `${method} ${one}`),
     ),
-    ...Object.entries(otherRoutes).flatMap(([path, methods]) =>
-      methods.split(' ').map((method) => `${method} ${path}`),
-    ),
+    ...[
+      ...Object.entries(otherRoutes).map(([path, methods]) => ({ path, methods })),
+      ...laterRoutes,
+    ].flatMap(({ path, methods }) => methods.split(' ').map((method) => `${method} ${path}`)),
     ...closedRoutes.map(({ method, path }) => `${method} ${path}`),
   ];
   const routes = [...new Set(lines)].map((line): Route => {

@@ -17,7 +17,7 @@ export interface PrinterOptions {
 
 /** Throws a usage error for options that cannot be combined, before the command runs. */
 export async function openPrinter(
-  { host, globals, settings, note }: Context,
+  { host, globals, settings, note, propose }: Context,
   { fieldCheck, isGraceful, now }: PrinterOptions,
 ): Promise<Printer> {
   const { stdout } = host;
@@ -37,7 +37,11 @@ export async function openPrinter(
   return {
     write: stdout.write,
     hint: note,
-    ...(host.observer ? { nextPage: host.observer.nextPage } : {}),
+    next: (purpose, command) => {
+      const line = propose(command);
+      note(`${purpose}: ${line}`);
+      host.observer?.next(line);
+    },
     isTty: stdout.isTty,
     ...(output === undefined ? {} : { format: output }),
     ...(globals.fields ? { fields: globals.fields, fieldCheck } : {}),

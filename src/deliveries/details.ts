@@ -28,7 +28,7 @@ export function rawObject({ raw }: ExecutionDetail): Record<string, unknown> {
 
 /** When a detail says that its step continues; undefined if it does not say. */
 export function dueTime(detail: ExecutionDetail): string | undefined {
-  const { delay, throttledUntil } = rawObject(detail);
+  const { delayMs, delay = delayMs, throttledUntil } = rawObject(detail);
   if (typeof throttledUntil === 'string') return throttledUntil;
   const started = Date.parse(detail.createdAt ?? '');
   if (typeof delay !== 'number' || Number.isNaN(started)) return undefined;
@@ -129,6 +129,6 @@ const short = (day: string) => day.slice(0, 3);
 function hoursText(day: Day | undefined): string | undefined {
   if (!day?.isEnabled) return undefined;
   const { hours = [] } = day;
-  if (hours.length === 0) return 'all day';
+  if (hours.length === 0) return undefined;
   return hours.map(({ start, end }) => `${start}-${end}`).join(' and ');
 }

@@ -59,6 +59,7 @@ async function openFrames(context: Context, { head, keys }: LiveViewOptions): Pr
         text += more;
       },
       hint: () => undefined,
+      next: () => undefined,
       isTty: true,
       format: 'table',
       header: true,

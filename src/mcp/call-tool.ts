@@ -66,7 +66,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
     const stop = stopSignal(host, call.signal);
     const stdout = captureStart(tool?.writes === false);
     const stderr = captureEnd();
-    const nextPages: string[] = [];
+    const next: string[] = [];
     let environment = '';
     let storedKey: string | undefined;
     let code: number;
@@ -84,7 +84,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
         uncaughtError: new Promise(() => undefined),
         refusesReferences: true,
         resolveNamedPath: root.resolve,
-        observer: { progress: call.progress, nextPage: (line) => void nextPages.push(line) },
+        observer: { progress: call.progress, next: (line) => void next.push(line) },
       });
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
@@ -94,7 +94,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
       stop.release();
     }
     return toolResult(
-      { code, stdout: stdout.text(), stderr: stderr.text(), nextPages },
+      { code, stdout: stdout.text(), stderr: stderr.text(), next },
       {
         tool: {
           name: call.name,

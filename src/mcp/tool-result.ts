@@ -12,8 +12,8 @@ export interface Printed {
   code: number;
   stdout: string;
   stderr: string;
-  /** The command lines that list the next items. */
-  nextPages: readonly string[];
+  /** The command lines that the result proposes. */
+  next: readonly string[];
 }
 
 /** One of `items`, `item` and `text` is there, unless the command failed before it printed a result. */
@@ -40,12 +40,12 @@ export interface ResultOptions {
 }
 
 export async function toolResult(printed: Printed, options: ResultOptions) {
-  const { code, stdout, stderr, nextPages } = withoutKeys(printed, options.keys);
+  const { code, stdout, stderr, next } = withoutKeys(printed, options.keys);
   const { warnings, error } = readMessages(stderr, options.environment);
   const value = await readOutput(stdout);
   const data: ToolData = {
     ...value,
-    ...(nextPages.length > 0 ? { next: [...nextPages] } : {}),
+    ...(next.length > 0 ? { next: [...next] } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(error ? { error } : code === 0 ? {} : { exitCode: code }),
   };
@@ -62,8 +62,8 @@ export async function toolResult(printed: Printed, options: ResultOptions) {
 function withoutKeys(printed: Printed, keys: ResultOptions['keys']): Printed {
   const clean = (text: string) =>
     keys.reduce<string>((rest, key) => (key ? rest.replaceAll(key, mask) : rest), text);
-  const { code, stdout, stderr, nextPages } = printed;
-  return { code, stdout: clean(stdout), stderr: clean(stderr), nextPages: nextPages.map(clean) };
+  const { code, stdout, stderr, next } = printed;
+  return { code, stdout: clean(stdout), stderr: clean(stderr), next: next.map(clean) };
 }
 
 /** Lines before the error object are warnings. Hints name the parameter instead of the option. */

@@ -64,3 +64,6 @@ export function percent(rate: number | undefined): string {
   if (rate > 0 && rounded === 0) return '0.1%';
   return `${rounded.toFixed(1)}%`;
 }
+
+/** As in `percent`, within a sentence: `95%`. */
+export const percentText = (rate: number) => percent(rate).replace('.0%', '%');

@@ -37,10 +37,9 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'table')
     await printTable(result, printer.fields ? columns : inTableOrder(columns), pages, printer);
   else await printLines(columns, pages, printer, shape);
-  const next = result.nextPageCommand?.(seen.facts, seen.count);
-  if (next === undefined) return;
-  printer.hint(`More items: ${next}`);
-  printer.nextPage?.(next);
+  const following = result.nextPageCommand?.(seen.facts, seen.count);
+  const next = seen.count === 0 ? result.next : following && { 'More items': following };
+  for (const [purpose, command] of Object.entries(next ?? {})) printer.next(purpose, command);
 }
 
 async function* trackPages<T>(

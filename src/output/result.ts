@@ -21,7 +21,10 @@ export interface Column<T> {
   value?: (item: T) => unknown;
   /** The text in a table, which has less room than other formats; default: the value. */
   tableText?: (item: T) => string;
-  /** In a narrow table, columns with the highest number are dropped first. 0 or absent: never dropped. */
+  /**
+   * In a narrow table, columns with the highest number are dropped first; 1: only after the columns that are never
+   * dropped were truncated. 0 or absent: never dropped.
+   */
   drop?: number;
   /** May be truncated to fit, but not below this width. Not for identifiers. */
   shrink?: true | number;
@@ -63,6 +66,8 @@ export interface ListResult<T = unknown> {
   id: (item: T) => string;
   /** The hint for an empty list. */
   empty: string;
+  /** The commands to run after an empty list, with their purposes. */
+  next?: Readonly<Record<string, string>>;
   /** Pages arrive over time, so each one is printed at once. */
   stream?: true;
   /** The format if none is requested, instead of the format of the stream. */
@@ -223,6 +228,15 @@ export const list = <T>(result: Omit<ListResult<T>, 'type'>): ListResult<T> => (
   type: 'list',
   ...result,
 });
+/** The hints of an empty list: nothing matches the filters, or how an item comes into being. */
+export const emptyList = (
+  items: string,
+  filters: object,
+  next: Readonly<Record<string, string>>,
+): Pick<ListResult, 'empty' | 'next'> =>
+  Object.values(filters).some((value) => value !== undefined)
+    ? { empty: `No ${items} match.` }
+    : { empty: `No ${items}.`, next };
 export const one = <T extends object>(result: Omit<RecordResult<T>, 'type'>): RecordResult<T> => ({
   type: 'record',
   ...result,

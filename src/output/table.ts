@@ -28,11 +28,23 @@ const gap = 2;
 const defaultMinWidth = 12;
 const minIdLength = 6;
 
-/** The minimum width of a column that may be truncated; undefined if it may not. */
-const columnMinWidth = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
+interface SizedColumn {
+  column: TableColumn;
+  size: number;
+}
 
-const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
-  size > (columnMinWidth(column) ?? size);
+/** The width to which a column may be truncated. */
+type Floor = (column: SizedColumn) => number;
+
+const minimum: Floor = ({ column: { shrink = Number.POSITIVE_INFINITY }, size }) =>
+  Math.min(size, shrink === true ? defaultMinWidth : shrink);
+
+/** Texts of this width stay whole while there are less important columns to drop. */
+const legibleWidth = 24;
+const legible: Floor = (sized) => Math.max(minimum(sized), Math.min(sized.size, legibleWidth));
+
+/** The subject stays legible, less important columns may be as narrow as possible. */
+const subjectLegible: Floor = (sized) => (sized.column.drop ? minimum(sized) : legible(sized));
 
 export interface TableOptions {
   width: number;
@@ -133,8 +145,10 @@ function fitColumns(
   for (;;) {
     const over = excess(kept, width);
     if (over <= 0) return kept;
-    if (roomIn(kept) >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
+    const floors = [legible, subjectLegible, ...(next > 1 ? [] : [minimum])];
+    const floor = floors.find((candidate) => roomIn(kept, candidate) >= over);
+    if (floor) return shrinkBy(kept, over, floor);
     if (next === 0) {
       const short = kept.map(({ column, index, size }) => ({
         column,
@@ -148,7 +162,7 @@ function fitColumns(
           ? { ...entry, column: { ...entry.column, shrink: defaultMinWidth } }
           : entry,
       );
-      return roomIn(squeezed) >= left ? shrinkBy(squeezed, left) : undefined;
+      return roomIn(squeezed, minimum) >= left ? shrinkBy(squeezed, left, minimum) : undefined;
     }
     const dropped = kept.findLastIndex(({ column }) => column.drop === next);
     kept = kept.filter((_column, index) => index !== dropped);
@@ -169,22 +183,17 @@ function uniqueWidth(texts: readonly string[]): number {
 }
 
 /** The number of characters by which the columns can be truncated. */
-const roomIn = (kept: readonly { column: TableColumn; size: number }[]) =>
-  kept
-    .filter(canShrink)
-    .reduce((sum, { column, size }) => sum + size - (columnMinWidth(column) ?? size), 0);
+const roomIn = (kept: readonly SizedColumn[], floor: Floor) =>
+  kept.reduce((sum, sized) => sum + sized.size - floor(sized), 0);
 
 /** Removes `over` characters from the widest columns that may be truncated. */
-function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
-  let left = over;
-  const sized = kept.map((entry) => ({ ...entry }));
-  while (left > 0) {
-    const shrinkable = sized.filter(canShrink);
-    const widest = shrinkable.reduce((a, b) => (b.size > a.size ? b : a));
-    widest.size -= 1;
-    left -= 1;
+function shrinkBy<C extends SizedColumn>(kept: C[], over: number, floor: Floor): C[] {
+  const sized = kept.map((entry) => ({ entry: { ...entry }, least: floor(entry) }));
+  for (let left = over; left > 0; left -= 1) {
+    const shrinkable = sized.filter(({ entry, least }) => entry.size > least);
+    shrinkable.reduce((a, b) => (b.entry.size > a.entry.size ? b : a)).entry.size -= 1;
   }
-  return sized;
+  return sized.map(({ entry }) => entry);
 }
 
 const maxCardLines = 4;

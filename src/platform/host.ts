@@ -33,8 +33,8 @@ export type ChildEnd = { exitCode: number } | { failure: unknown };
 export interface RunObserver {
   /** How far a long run is, about once a second. Without `fraction`, the total is not known. */
   progress(state: { rows?: number; fraction?: number | undefined; text: string }): void;
-  /** The command that lists the next items. */
-  nextPage(command: string): void;
+  /** A command to run next, such as the one that lists the next items. */
+  next(command: string): void;
 }
 
 /** The exit reason for each signal. */

@@ -60,6 +60,9 @@ export const detailTexts = {
   throttlePast: 'Throttle window date is in the past',
 
   outsideSchedule: "The step was skipped as it fell outside the subscriber's schedule",
+  extendedToSchedule: 'Step was extended to the next available time in the subscriber schedule',
+  extendedTooOften:
+    'Step was executed due to maximum number of subscriber schedule extensions reached',
   /** Written for a channel step whose `skip` condition skips it. */
   skippedByRule: 'Bridge execution skipped',
   /** Written for filters of a channel step, and for the `skip` condition of a digest, delay or throttle. */
@@ -75,7 +78,7 @@ export const detailTexts = {
   pushSkipped: 'Some push channels skipped to send the message',
   chatSkipped: 'Some chat channels skipped to send the message',
   allChatFailed: 'All chat channels failed to send the message',
-  allPushFailed: 'There was one or more errors when trying to execute the notification',
+  notSent: 'There was one or more errors when trying to execute the notification',
   providerError: 'Unexpected provider error',
   stepFailed: 'Bridge execution failed',
   /** Of steps that send a request. */
@@ -129,9 +132,9 @@ export const failureCauses = [
 
 type Detail = { detail: string };
 
-/** The start of a digest or delay. */
+/** The start of a digest or delay, or of its extension to the schedule. */
 export const isWaitStart = ({ detail }: Detail): boolean =>
-  /^step (delayed|digested)/i.test(detail);
+  /^step (delayed|digested|was extended)/i.test(detail);
 export const isThrottled = ({ detail }: Detail): boolean => /^throttle limit/i.test(detail);
 export const isMerged = ({ detail }: Detail): boolean => /^digest was merged/i.test(detail);
 /** Written for each job that a failed step stops, since version 3.15. */

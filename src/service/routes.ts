@@ -148,22 +148,7 @@ export const laterRoutes: readonly { since: string; path: string; methods: strin
     methods: 'POST',
   },
   { since: '3.17', path: '/v1/integrations/{integrationIdentifier}/mobile-link', methods: 'POST' },
-  { since: '3.13', path: '/v1/inbox/topics/{topicKey}/subscriptions', methods: 'GET POST' },
-  {
-    since: '3.13',
-    path: '/v1/inbox/topics/{topicKey}/subscriptions/{identifier}',
-    methods: 'GET PATCH DELETE',
-  },
-  {
-    since: '3.13',
-    path: '/v1/inbox/subscriptions/{identifier}/preferences/{workflowId}',
-    methods: 'PATCH',
-  },
-  { since: '3.17', path: '/v1/inbox/channel-connections', methods: 'GET' },
   { since: '3.17', path: '/v1/inbox/channel-connections/oauth', methods: 'POST' },
-  { since: '3.17', path: '/v1/inbox/channel-connections/{identifier}', methods: 'GET DELETE' },
-  { since: '3.17', path: '/v1/inbox/channel-endpoints', methods: 'GET' },
   { since: '3.17', path: '/v1/inbox/channel-endpoints/oauth', methods: 'POST' },
   { since: '3.17', path: '/v1/inbox/channel-endpoints/link', methods: 'POST' },
-  { since: '3.17', path: '/v1/inbox/channel-endpoints/{identifier}', methods: 'DELETE' },
 ];

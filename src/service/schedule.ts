@@ -2,15 +2,19 @@
 import type { Schedule } from './schemas/preferences.ts';
 import { toTimestamp, toWallTime, type WallTime, weekDayName } from './time.ts';
 
-const minutesPerDay = 24 * 60;
-
-/** Minutes since midnight. An `end` of more than 24 hours is on the next day. */
+/** Minutes since midnight. A range whose `end` is before its `start` passes midnight. */
 interface MinuteRange {
   start: number;
   end: number;
 }
 
-/** Whether messages may be delivered at this time. */
+const isOvernight = ({ start, end }: MinuteRange) => end < start;
+
+/**
+ * Whether messages may be delivered at this time. As in the service, the last minute of a range is open, a range that
+ * passes midnight is open in the morning of its own day, too, and all ranges of a day with such a range count for the
+ * next day.
+ */
 export function isScheduleOpen(
   schedule: Schedule | null | undefined,
   time: number,
@@ -18,22 +22,26 @@ export function isScheduleOpen(
 ): boolean {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return true;
   const { weekday, minutes } = toWallTime(time, zone);
-  const contains = (minute: number) => (range: MinuteRange) =>
-    range.start <= minute && minute < range.end;
-  return (
-    openRanges(schedule, weekday).some(contains(minutes)) ||
-    openRanges(schedule, weekday + 6).some(contains(minutes + minutesPerDay))
+  const yesterday = rangesOf(schedule, weekday + 6);
+  return [...rangesOf(schedule, weekday), ...(yesterday.some(isOvernight) ? yesterday : [])].some(
+    (range) => {
+      const [isAfterStart, isBeforeEnd] = [range.start <= minutes, minutes <= range.end];
+      return isOvernight(range) ? isAfterStart || isBeforeEnd : isAfterStart && isBeforeEnd;
+    },
   );
 }
 
-/** Returns when the schedule opens next, or undefined if it never does. `time` must be outside the schedule. */
+/**
+ * Returns when the schedule opens next, or undefined if it never does: at the first range in the order of the schedule
+ * that begins later. `time` must be outside the schedule.
+ */
 export function nextOpening(schedule: Schedule, time: number, zone: string): number | undefined {
   const today = toWallTime(time, zone);
   for (let days = 0; days <= 7; days += 1) {
-    const openings = openRanges(schedule, today.weekday + days)
+    const opening = rangesOf(schedule, today.weekday + days)
       .map(({ start }) => toTimestamp(onDay(today, days, start), zone))
-      .filter((opening) => opening > time);
-    if (openings.length > 0) return Math.min(...openings);
+      .find((start) => start > time);
+    if (opening !== undefined) return opening;
   }
   return undefined;
 }
@@ -45,22 +53,14 @@ const onDay = ({ year, month, day }: WallTime, days: number, minutes: number) =>
   minutes,
 });
 
-/**
- * Returns the ranges of a day of the week. An enabled day without hours is open all day. A range whose
- * end is not after its start ends on the next day.
- */
-function openRanges({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] {
+/** The ranges of a day of the week. An enabled day without hours is closed. */
+function rangesOf({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] {
   const dayName = weekDayName(weekday);
   const day = dayName && weeklySchedule?.[dayName];
   if (!day?.isEnabled) return [];
-  if (!day.hours || day.hours.length === 0) return [{ start: 0, end: minutesPerDay }];
-  return day.hours.flatMap(({ start: from, end: to }) => {
-    const start = parseMinutes(from);
-    const end = parseMinutes(to);
-    if (start === undefined || end === undefined) return [];
-    if (end <= start) return [{ start, end: end + minutesPerDay }];
-    // 11:59 PM is the latest time that can be entered, so it is treated as the end of the day.
-    return [{ start, end: end === minutesPerDay - 1 ? minutesPerDay : end }];
+  return (day.hours ?? []).flatMap(({ start: from, end: to }) => {
+    const [start, end] = [parseMinutes(from), parseMinutes(to)];
+    return start === undefined || end === undefined ? [] : [{ start, end }];
   });
 }
 

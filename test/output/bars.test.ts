@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bar, percent, stackedBar } from '../../src/output/bars.ts';
+import { bar, percent, percentText, stackedBar } from '../../src/output/bars.ts';
 import { plainText } from '../../src/output/result.ts';
 
 const stacked = (counts: readonly number[], max: number, width: number) =>
@@ -60,5 +60,9 @@ describe('a percentage', () => {
     [0.00001, '0.1%'],
   ])('of %j is %j: only exact values are 0 or 100', (rate, expected) => {
     expect(percent(rate)).toBe(expected);
+  });
+
+  it('in a sentence is rounded as in tables', () => {
+    expect([2 / 3, 0.95, 1].map(percentText)).toEqual(['66.7%', '95%', '100%']);
   });
 });

@@ -62,7 +62,13 @@ describe('a table', () => {
       'a\\x1b[2J\n1\n',
     );
     let written = '';
-    const printer = { ...options, reveal: false, csvSafe: false, hint: () => undefined };
+    const printer = {
+      ...options,
+      reveal: false,
+      csvSafe: false,
+      hint: () => undefined,
+      next: () => undefined,
+    };
     await printRecord(
       { type: 'record', value: { [field]: 'x', 日本: 'y' } },
       {
@@ -79,6 +85,23 @@ describe('a table', () => {
     expect((await render(80)).split('\n')[1]).toBe(
       'announcements  Product announcements for eve…  3d ago   65f0c0ffee65f0c0ffee65f0',
     );
+  });
+
+  it('keeps the subject legible: truncates and drops other columns first', async () => {
+    const list = [
+      { header: 'SUBJECT', shrink: true as const },
+      { header: 'STATE', drop: 1 },
+      { header: 'TEXT', shrink: 6, drop: 2 },
+      { header: 'ID', drop: 3 },
+    ];
+    const cells = [row('Your order is confirmed', 'sent', 'We ship it soon', 'abcdef')];
+    const printed = async (width: number) =>
+      (await tableText(list, cells, { width, style: plainStyle, header: true })).split('\n')[1];
+    expect(await printed(54)).toBe('Your order is confirmed  sent   We ship it so…  abcdef');
+    expect(await printed(46)).toBe('Your order is confirmed  sent   We sh…  abcdef');
+    expect(await printed(44)).toBe('Your order is confirmed  sent   We ship it …');
+    expect(await printed(36)).toBe('Your order is confirmed  sent');
+    expect(await printed(24)).toBe('Your order is co…  sent');
   });
 
   it('drops the least important columns first', async () => {

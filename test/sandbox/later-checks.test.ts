@@ -26,6 +26,21 @@ describe.each(['3.11', '3.19'] as const)('version %s', (service) => {
       expect(body.message).toBe('Invalid Sinch region. Allowed regions: eu, us, au, br, ca.');
   });
 
+  it('has the providers of its version for the credentials of subscribers', async () => {
+    const ask = await open();
+    const line = 'PUT /v1/subscribers/u1/credentials';
+    for (const providerId of ['webex-messaging', 'line', 'telegram', 'sendblue', 'novu-web-chat']) {
+      await ask('POST /v1/integrations', { providerId, channel: 'chat', active: true });
+      const { status } = await ask(line, {
+        providerId,
+        credentials: { webhookUrl: 'https://a.org' },
+      });
+      expect([providerId, status]).toEqual([providerId, isLater ? 200 : 422]);
+    }
+    const { status } = await ask(line, { providerId: 'grafana', credentials: {} });
+    expect(status).toBe(422);
+  });
+
   it('checks the agent of each event, alone and in a list', async () => {
     const ask = await open();
     const event = { name: 'welcome', to: 'u1', payload: { product: 'svc' }, agentId: '李' };

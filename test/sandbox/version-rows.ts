@@ -231,6 +231,56 @@ export const versionRows = {
     return (await messages('channel=email&transactionId=a'))[0].overrides;
   }),
 
+  replacesLists: since319(['b', 'c'], ['b'], async (at) => {
+    const { messages } = await run(
+      at,
+      [{ name: 'Push', type: 'push', controls: { subject: 'Hi', body: 'x' } }],
+      {
+        to: 'none',
+        overrides: {
+          providers: { fcm: { tokens: ['a', 'c'] } },
+          steps: { push: { providers: { fcm: { tokens: ['b'] } } } },
+        },
+      },
+    );
+    const tokens = (await messages('transactionId=a')).flatMap(
+      ({ deviceTokens }: { deviceTokens: string[] }) => deviceTokens,
+    );
+    return tokens.toSorted();
+  }),
+
+  delaysLastTriggered: since319([true, true], [false, true], async (at) => {
+    const { ask, trigger, advance } = await open(at);
+    const last = async () => {
+      await trigger({ name: 'welcome', to: 'u1' });
+      return (await ask('GET /v2/workflows/welcome')).body.lastTriggeredAt;
+    };
+    const first = await last();
+    await advance(5);
+    const second = await last();
+    await advance(1);
+    return [first !== second, second !== (await last())];
+  }),
+
+  listsAllNames: since319(
+    ['a, , b and c', 'a, b, c, d and -1 others', 'a, b and 1 other'],
+    ['a, b and c', 'a, b, c and d', 'a, b and 1 other'],
+    async (at) => {
+      const body =
+        '{{payload.three | digest: 3}}|{{payload.four | digest: 5}}|{{payload.three | digest}}';
+      const payload = { three: ['a', 'b', 'c'], four: ['a', 'b', 'c', 'd'] };
+      const steps = [{ ...inbox, controls: { body } }];
+      const { messages } = await run(at, steps, { payload });
+      return (await messages('transactionId=a'))[0].body.split('|');
+    },
+  ),
+
+  replacesRecipients: since319('ada@example.com, x@example.com', 'x@example.com', async (at) => {
+    const overrides = { email: { to: ['x@example.com'], replaceToRecipient: true } };
+    const { control } = await run(at, [email], { overrides });
+    return (await control.messages({ channel: 'email' })).data[0]?.recipient;
+  }),
+
   hidesInactiveChannels: since319(5, 2, async (at) => {
     const { ask } = await open(at);
     const { body } = await ask('GET /v1/subscribers/u1/preferences');
@@ -248,6 +298,18 @@ export const versionRows = {
     const { body: list } = await ask('GET /v1/inbox/notifications', undefined, headers);
     const path = `/v1/inbox/notifications/${list.data[0].id}/read`;
     return (await ask(`PATCH ${path}`, undefined, headers)).body.data.to.subscriberId || undefined;
+  }),
+
+  hasSessionDetails: since319([true, undefined], [false, 'de-DE'], async (at) => {
+    const { ask, store } = await open(at);
+    store.sql.run("UPDATE environments SET body = json_set(body, '$.type', 'prod')");
+    const { body: own } = await ask('GET /v1/environments/me');
+    const { body: session } = await ask('POST /v1/inbox/session', {
+      applicationIdentifier: own.identifier,
+      subscriber: { subscriberId: 'new', locale: 'de-DE' },
+    });
+    const { body: subscriber } = await ask('GET /v2/subscribers/new');
+    return [session.data.isDevelopmentMode, subscriber.locale];
   }),
 
   hasDataGroups: since319(400, 200, async (at) => {

@@ -160,7 +160,7 @@ it('svc demo has five chapters on a terminal, opens the page, and can keep the s
   await playChapters(terminal);
   expect((await fetch(linkIn(opened()[1] ?? ''))).status).toBe(200);
   terminal.types('y\r');
-  await terminal.shows('export SVC_BASE_URL=');
+  await terminal.shows('export SVC_API_KEY=');
   const [, baseUrl = ''] = /SVC_BASE_URL=(\S+)/.exec(terminal.screen()) ?? [];
   expect((await fetch(baseUrl)).status).toBeGreaterThan(0);
   terminal.types('\x03');

@@ -2,6 +2,7 @@
 
 import { usageError } from '../../core/errors.ts';
 import { grouped } from '../../core/text.ts';
+import { percentText } from '../../output/bars.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
@@ -48,9 +49,6 @@ export function readCanaryRate(value = '95%'): number {
 
 export const canaryText = ({ delivered, failed, skipped, waiting, rate }: CanaryResult) =>
   `${grouped(delivered)} delivered, ${grouped(failed)} failed, ${grouped(skipped)} skipped, ${grouped(waiting)} waiting${rate === null ? '' : ` (${percentText(rate)} delivered)`}`;
-
-/** `95%`; rounded down, so that 100% means all. */
-export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10}%`;
 
 interface CanaryRun {
   journal: Journal;

@@ -54,7 +54,7 @@ export const list = command({
           ? mergedListings(context, [first, ...others], query, options)
           : context.pages('listActivity', { query: { ...query, transactionId: first } }, options),
       ),
-      empty: `No events match. Trigger one with \`${context.propose('svc events trigger')}\`, or change --since and --until.`,
+      ...result.emptyList('events', { ...query, first }, { 'Trigger one': 'svc events trigger' }),
       ...nextPageHint('svc activity list', context, options),
     });
   },

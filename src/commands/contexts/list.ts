@@ -29,7 +29,11 @@ export const list = command({
       pages: context.pages('listContexts', { query }, options),
       columns: contextColumns,
       id: contextId,
-      empty: 'No contexts match. The first event that names a context creates it.',
+      ...result.emptyList(
+        'contexts',
+        { id, type, search },
+        { 'Create one': 'svc contexts create <type> <id>' },
+      ),
       ...nextPageHint('svc contexts list', context, options),
     });
   },

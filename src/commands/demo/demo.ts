@@ -75,8 +75,10 @@ async function tour(
     await run();
   }
   if (isForPerson && (await prompt.confirm('Keep the sandbox until you press Ctrl-C?'))) {
-    await print(
-      `Use it in another terminal:\n  export SVC_BASE_URL=${service.baseUrl} SVC_API_KEY=${service.key}`,
+    await print('Use it in another terminal:');
+    // Not wrapped, so that the lines can be copied.
+    await host.stdout.write(
+      `  export SVC_BASE_URL=${service.baseUrl}\n  export SVC_API_KEY=${service.key}\n`,
     );
     await untilAborted(host.shutdownSignal);
   }
@@ -309,7 +311,7 @@ interface Service {
 }
 
 function createStep(
-  { host }: Context,
+  { host, settings }: Context,
   runLine: Program['runLine'],
   folder: string,
   { baseUrl, key }: Service,
@@ -321,6 +323,10 @@ function createStep(
     SVC_PROFILE: '',
     SVC_OUTPUT: '',
     SVC_READ_ONLY: '',
+    // The commands look as the options of the tour say.
+    ...(settings.unicode ? {} : { SVC_NO_UNICODE: '1' }),
+    ...(settings.quiet ? { SVC_QUIET: '1' } : {}),
+    ...(settings.color.stored ? {} : { SVC_COLOR: settings.color.wanted }),
     SVC_CONFIG_DIR: path.join(folder, 'config'),
     SVC_STATE_DIR: path.join(folder, 'state'),
     SVC_CACHE_DIR: path.join(folder, 'cache'),

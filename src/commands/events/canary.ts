@@ -6,7 +6,6 @@ import {
   type CanaryCommand,
   type CanaryEvents,
   canaryText,
-  percentText,
   readCanaryRate,
   readCanarySize,
 } from '../../bulk/command/canary.ts';
@@ -33,7 +32,7 @@ import {
 } from '../../deliveries/summary.ts';
 import { causeSentence } from '../../deliveries/verdict.ts';
 import type { NormalStep } from '../../environment/normal-form.ts';
-import { stackedBar } from '../../output/bars.ts';
+import { percentText, stackedBar } from '../../output/bars.ts';
 import { canRedraw } from '../../output/progress-line.ts';
 import type { Line, Span } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';

@@ -31,6 +31,7 @@ export const list = command({
       columns: inboxColumns,
       id: ({ _id }) => _id,
       empty: 'No notifications match.',
+      next: { 'Trigger an event': `svc events trigger --to ${shellWord(subscriberId)}` },
       ...nextPageHint(`svc inbox list ${shellWord(subscriberId)}`, context, options),
     });
   },

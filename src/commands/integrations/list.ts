@@ -53,7 +53,11 @@ export const list = command({
       ),
       columns: [...integrationColumns, environmentColumn],
       id: integrationId,
-      empty: `No integrations. \`${context.propose('svc integrations create <provider>')}\` creates one.`,
+      ...result.emptyList(
+        'integrations',
+        {},
+        { 'Create one': 'svc integrations create <provider>' },
+      ),
     });
   },
 });

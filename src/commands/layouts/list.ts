@@ -40,7 +40,11 @@ export const list = command({
       pages: context.pages('listLayouts', { query }, options),
       columns: layoutColumns,
       id: ({ layoutId }) => layoutId,
-      empty: search === undefined ? 'No layouts.' : 'No layouts match.',
+      ...result.emptyList(
+        'layouts',
+        { search },
+        { 'Create some from files': 'svc workflows push <folder-or-file>' },
+      ),
       ...nextPageHint('svc layouts list', context, options),
     });
   },

@@ -70,7 +70,7 @@ export const list = command({
       pages: context.pages('listMessages', { query }, options),
       columns: messageColumns,
       id: messageId,
-      empty: 'No messages match.',
+      ...result.emptyList('messages', query, { 'Trigger an event': 'svc events trigger' }),
       ...nextPageHint('svc messages list', context, options),
     });
   },

@@ -22,7 +22,11 @@ export const list = command({
       pages: result.onePage(items),
       columns: profileColumns,
       id: ({ name }) => name,
-      empty: `No profiles. \`${context.propose('svc login')}\` creates one; \`svc sandbox start\` creates one without an account.`,
+      ...result.emptyList(
+        'profiles',
+        {},
+        { 'Create one': 'svc login', 'Create one without an account': 'svc sandbox start' },
+      ),
     });
   },
 });

@@ -16,7 +16,7 @@ export const list = command({
   writes: false,
   tool: 'read',
   offline: true,
-  async run({ host, propose }, { options: { limit } }) {
+  async run({ host }, { options: { limit } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const runs = openRunStore(host).list().slice(0, limit);
     return result.list({
@@ -38,7 +38,7 @@ export const list = command({
       ),
       columns: listColumns,
       id: ({ runId }) => runId,
-      empty: `No runs yet. \`${propose('svc subscribers bulk-import <file>')}\` starts one.`,
+      ...result.emptyList('runs', {}, { 'Start one': 'svc subscribers bulk-import <file>' }),
     });
   },
 });

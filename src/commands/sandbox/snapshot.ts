@@ -95,7 +95,7 @@ export const list = command({
       pages: result.onePage(snapshots),
       columns,
       id: ({ name }) => name,
-      empty: 'No snapshots.',
+      ...result.emptyList('snapshots', {}, { 'Save one': 'svc sandbox snapshot save <name>' }),
     });
   },
 });

@@ -27,14 +27,18 @@ export const list = command({
   async run(context, { options }) {
     const { subscriberId: id, email, name, phone } = options;
     const query = { subscriberId: id, email, name, phone, ...cursorQuery(options) };
-    const isFiltered = [id, email, name, phone].some((value) => value !== undefined);
     return result.list({
       pages: context.pages('listSubscribers', { query }, options),
       columns: subscriberColumns,
       id: subscriberId,
-      empty: isFiltered
-        ? 'No subscribers match.'
-        : `No subscribers. \`${context.propose('svc subscribers create <subscriber-id>')}\` creates one.`,
+      ...result.emptyList(
+        'subscribers',
+        { id, email, name, phone },
+        {
+          'Create one': 'svc subscribers create <subscriber-id>',
+          'Import a file': 'svc subscribers bulk-import <file>',
+        },
+      ),
       ...nextPageHint('svc subscribers list', context, options),
     });
   },

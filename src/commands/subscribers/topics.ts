@@ -29,7 +29,11 @@ export const topics = command({
       pages: context.pages('listSubscriberTopics', { path: { subscriberId }, query }, options),
       columns: subscribedTopicColumns,
       id: ({ topic }) => topic.key,
-      empty: 'No topics.',
+      ...result.emptyList(
+        'topics',
+        { key: options.key },
+        { 'Add to one': `svc topics subscribe <topic-key> ${shellWord(subscriberId)}` },
+      ),
       ...nextPageHint(`svc subscribers topics ${shellWord(subscriberId)}`, context, options),
     });
   },

@@ -40,10 +40,11 @@ export const list = command({
       pages: isCounted ? withMembers(context, pages) : pages,
       columns: isCounted ? countedTopicColumns : topicColumns,
       id: topicId,
-      empty:
-        key === undefined && name === undefined
-          ? `No topics. \`${context.propose('svc topics subscribe <topic-key> <subscriber-id> --create')}\` creates one.`
-          : 'No topics match.',
+      ...result.emptyList(
+        'topics',
+        { key, name },
+        { 'Create one': 'svc topics subscribe <topic-key> <subscriber-id> --create' },
+      ),
       ...nextPageHint('svc topics list', context, options),
     });
   },

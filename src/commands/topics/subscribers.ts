@@ -32,7 +32,13 @@ export const subscribers = command({
       pages: subscriptionPages(context, topicKey, options),
       columns: topicSubscriberColumns,
       id: ({ subscriber }) => subscriber.subscriberId,
-      empty: options.subscriberId === undefined ? 'No subscribers.' : 'Not a subscriber.',
+      ...(options.subscriberId === undefined
+        ? result.emptyList(
+            'subscribers',
+            {},
+            { 'Add some': `svc topics subscribe ${shellWord(topicKey)} <subscriber-id>` },
+          )
+        : { empty: 'Not a subscriber.' }),
       ...nextPageHint(`svc topics subscribers ${shellWord(topicKey)}`, context, options),
     });
   },

@@ -52,7 +52,11 @@ export const list = command({
       pages: context.pages('listWorkflows', { query }, options),
       columns: workflowColumns,
       id: ({ workflowId }) => workflowId,
-      empty: search === undefined && !tag && !status ? 'No workflows.' : 'No workflows match.',
+      ...result.emptyList(
+        'workflows',
+        { search, tag, status },
+        { 'Create some from files': 'svc workflows push <folder-or-file>' },
+      ),
       ...nextPageHint('svc workflows list', context, options),
     });
   },

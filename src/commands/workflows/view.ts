@@ -12,7 +12,7 @@ export const workflowColumns: readonly Column<WorkflowSummary>[] = [
   { field: 'name', header: 'NAME', shrink: 16, drop: 4 },
   { field: 'status', header: 'STATUS', tone: statusTone },
   { field: 'stepTypeOverviews', header: 'STEPS', shrink: 16, drop: 1 },
-  { field: 'tags', header: 'TAGS', drop: 5 },
+  { field: 'tags', header: 'TAGS', drop: 8 },
   { field: 'lastTriggeredAt', header: 'TRIGGERED', time: true, drop: 3 },
   { field: 'updatedAt', header: 'UPDATED', time: true, drop: 6 },
   { field: 'origin', header: 'ORIGIN', drop: 7 },

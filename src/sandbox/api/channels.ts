@@ -82,34 +82,48 @@ function ofSubscriber({
   return connectionMode === 'shared' ? [isShared] : [[`(${isOwn} OR ${isShared[0]})`, value]];
 }
 
-export const listChannelConnections: Handler<'listChannelConnections'> = ({ query, scope }) =>
-  readPage(scope, connections, 'channel-connection', toConnection, query, [
-    ...conditions(query),
+export const listChannelConnections: Handler<'listChannelConnections'> = ({ query, scope }) => {
+  const { rows, ...page } = connectionsPage(scope, query);
+  return { data: rows.map(toConnection), ...page };
+};
+
+/** With an identifier, that connection alone. */
+export const connectionsPage = (
+  scope: Scope,
+  query: Call<'listChannelConnections'>['query'],
+  identifier?: string,
+) =>
+  readPage(scope, connections, 'channel-connection', query, [
+    ['key = ?', identifier],
     ...ofSubscriber(query),
   ]);
 
-export const listChannelEndpoints: Handler<'listChannelEndpoints'> = ({ query, scope }) =>
-  readPage(scope, endpoints, 'channel-endpoint', toEndpoint, query, [
-    ...conditions(query),
+export const listChannelEndpoints: Handler<'listChannelEndpoints'> = ({ query, scope }) => {
+  const { rows, ...page } = endpointsPage(scope, query);
+  return { data: rows.map(toEndpoint), ...page };
+};
+
+export const endpointsPage = (
+  scope: Scope,
+  query: Call<'listChannelEndpoints'>['query'],
+  identifier?: string,
+) =>
+  readPage(scope, endpoints, 'channel-endpoint', query, [
+    ['key = ?', identifier],
     isFilled('subscriberId', query.subscriberId),
     isFilled('connectionIdentifier', query.connectionIdentifier),
   ]);
 
-function readPage<Body extends object, Item>(
+function readPage<Body extends object>(
   scope: Scope,
   { table }: ReturnType<typeof createRecordKind<Body>>,
   kind: string,
-  toItem: (stored: StoredRecord<Body>) => Item,
   query: Call<'listChannelEndpoints'>['query'],
-  where: Condition[],
+  more: Condition[],
 ) {
   const order = checkCursorQuery({ orderBy: 'createdAt', ...query }, orderColumns);
-  const { rows, ...page } = cursorPage(
-    scope,
-    { table, order, where: [['kind = ?', kind], ...where] },
-    query,
-  );
-  return { data: rows.map(toItem), ...page };
+  const where: Condition[] = [['kind = ?', kind], ...conditions(query), ...more];
+  return cursorPage(scope, { table, order, where }, query);
 }
 
 const connectionNotFound = (identifier: string, mark = "'") =>

@@ -83,9 +83,9 @@ const withKnown = (sample: JsonObject, requested: JsonObject): JsonObject =>
     }),
   );
 
-function renderOrNothing(controls: JsonObject, variables: JsonObject, now: string): JsonObject {
+function renderOrNothing(controls: JsonObject, variables: JsonObject, place: Scope): JsonObject {
   try {
-    return renderControls(controls, variables, now, collectProblems());
+    return renderControls(controls, variables, place, collectProblems());
   } catch {
     return {};
   }
@@ -114,7 +114,7 @@ function render(
 ): JsonObject {
   const variables = { workflow, env: environmentValues(scope), context: {}, ...example };
   const { controlValues } = step;
-  if (isHttpStep(step)) return renderOrNothing(controlValues, variables, scope.now);
+  if (isHttpStep(step)) return renderOrNothing(controlValues, variables, scope);
   const plan = planStep(
     { stepId: step.stepId, type: step.type, controlValues },
     {

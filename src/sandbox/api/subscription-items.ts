@@ -66,6 +66,26 @@ export const serializeSubscription = (
   subscriber: personOf(subscriber),
 });
 
+/** A single subscription. It also shows what applies to the workflows of a filter that it has no choice for. */
+export function subscriptionDetails(
+  scope: Scope,
+  subscription: StoredSubscription,
+  filter: SubscriptionChoice['filter'] = {},
+) {
+  const { id, identifier, name, preferences = [], contextKeys } = subscription;
+  const defaults = findWorkflows(scope, filter)
+    .map((workflow) => ({ workflow: workflow.id, enabled: isOnByDefault(workflow) }))
+    .filter(({ workflow }) => !preferences.some((own) => own.workflow === workflow));
+  const all = { ...subscription, preferences: [...preferences, ...defaults] };
+  return {
+    id,
+    identifier,
+    ...(name === undefined ? {} : { name }),
+    ...shownPreferences(all, allWorkflows(scope)),
+    contextKeys,
+  };
+}
+
 // The choices of a subscription: which workflows reach the subscriber through it.
 
 interface Choice {
@@ -74,21 +94,20 @@ interface Choice {
   condition: Record<string, unknown> | undefined;
 }
 
-/** The first entry for a workflow counts. Unknown workflows and tags are ignored. */
+/** A text is the id of a workflow. The first entry for a workflow counts. Unknown workflows and tags are ignored. */
 export function chooseWorkflows(
   scope: Scope,
-  entries: readonly SubscriptionChoice[] | undefined,
+  entries: readonly (string | SubscriptionChoice)[] | undefined,
 ): Choice[] | undefined {
   const chosen = new Map<string, Choice>();
-  for (const { workflowId, filter, enabled, condition } of entries ?? []) {
-    const { workflowIds = [workflowId], tags = [] } = filter ?? {};
-    const found = allWorkflows(scope).filter(
-      ({ id, identifier, tags: own, active }) =>
-        workflowIds.includes(id) ||
-        workflowIds.includes(identifier) ||
-        (active && own.some((tag) => tags.includes(tag))),
-    );
-    for (const workflow of found)
+  for (const entry of entries ?? []) {
+    const { workflowId, filter, enabled, condition }: SubscriptionChoice =
+      typeof entry === 'string' ? { workflowId: entry } : entry;
+    // An inactive workflow is found by its id alone.
+    const { workflowIds = [workflowId], tags } = filter ?? {};
+    const named = findWorkflows(scope, { workflowIds });
+    const tagged = findWorkflows(scope, { tags }).filter(({ active }) => active);
+    for (const workflow of [...named, ...tagged])
       if (!chosen.has(workflow.id))
         chosen.set(workflow.id, {
           workflow,
@@ -98,6 +117,17 @@ export function chooseWorkflows(
   }
   return entries && [...chosen.values()];
 }
+
+const findWorkflows = (
+  scope: Scope,
+  { workflowIds = [], tags = [] }: NonNullable<SubscriptionChoice['filter']>,
+): StoredWorkflow[] =>
+  allWorkflows(scope).filter(
+    ({ id, identifier, tags: own }) =>
+      workflowIds.includes(id) ||
+      workflowIds.includes(identifier) ||
+      own.some((tag) => tags.includes(tag)),
+  );
 
 const isOnByDefault = ({ preferences: { user, default: defaults } }: StoredWorkflow): boolean =>
   user?.all?.enabled ?? defaults?.all?.enabled ?? true;

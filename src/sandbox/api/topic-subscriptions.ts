@@ -23,35 +23,56 @@ import {
   insertSubscription,
   insertTopic,
   renameStoredTopic,
+  type StoredSubscription,
   type StoredTopic,
   subscriptions,
   takenIdentifiers,
   topicsById,
   updateSubscription,
 } from '../store/topics.ts';
-import { allWorkflows } from '../store/workflows.ts';
 import type { Call, Handler } from './handler.ts';
 import { checkCursorQuery } from './parameters.ts';
 import {
   chooseWorkflows,
   serializeSubscription,
-  shownPreferences,
   subscribedItem,
+  subscriptionDetails,
   toPreference,
 } from './subscription-items.ts';
 import { checkTopicKey, requireTopic } from './topics.ts';
 
-/**
- * Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts
- * each time.
- */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
   body,
   scope,
 }) => {
-  const { dialect } = scope;
   const requested = requestedSubscriptions(scope, body);
+  const { data, errors } = subscribe(
+    scope,
+    topicKey,
+    requested,
+    scope.dialect.hasNamedSubscriptions ? body : {},
+  );
+  return subscriptionResponse(data, requested.length, errors);
+};
+
+type SubscribeOptions = Pick<Call<'subscribeToTopic'>['body'], 'name' | 'context'> & {
+  preferences?: Choices;
+  /** Of contexts that exist, instead of those in `context`. */
+  contextKeys?: readonly string[] | undefined;
+};
+
+/**
+ * Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts
+ * each time.
+ */
+export function subscribe(
+  scope: Scope,
+  topicKey: string,
+  requested: readonly GivenSubscription[],
+  { name: topicName, preferences, context, contextKeys: ofSession }: SubscribeOptions,
+): { data: SubscribeResponse['data']; errors: SubscriptionError[] } {
+  const { dialect } = scope;
   const tooLong = requested.filter(
     ({ identifier = '' }) => identifier.length > limits.subscriptionIdentifier,
   );
@@ -61,12 +82,10 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     message: `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters.`,
   }));
   const valid = requested.filter((item) => !tooLong.includes(item));
-  if (valid.length === 0) return subscriptionResponse([], requested.length, errors);
-  const contextKeys = dialect.hasNamedSubscriptions ? ensureContexts(scope, body.context) : [];
-  const choices = dialect.hasNamedSubscriptions
-    ? chooseWorkflows(scope, body.preferences)
-    : undefined;
-  const topic = ensureTopic(scope, topicKey, dialect.hasNamedSubscriptions ? body.name : undefined);
+  if (valid.length === 0) return { data: [], errors };
+  const contextKeys = [...(ofSession ?? ensureContexts(scope, context))];
+  const choices = chooseWorkflows(scope, preferences);
+  const topic = ensureTopic(scope, topicKey, topicName);
   const subscribers = findSubscribers(
     scope,
     valid.map(({ subscriberId }) => subscriberId),
@@ -122,8 +141,10 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     const times = dialect.hasNamedSubscriptions ? { createdAt: '', updatedAt: '' } : {};
     data.push({ ...item, ...times });
   }
-  return subscriptionResponse(data, requested.length, errors);
-};
+  return { data, errors };
+}
+
+type Choices = Parameters<typeof chooseWorkflows>[1];
 
 export type SubscriptionError = NonNullable<SubscribeResponse['errors']>[number];
 
@@ -200,46 +221,54 @@ export const subscriberNotFound = (subscriberId: string): SubscriptionError => (
 });
 
 /** An unknown topic or identifier has no subscription, which is not an error. */
-export const getTopicSubscription: Handler<'getTopicSubscription'> = ({
-  path: { topicKey, identifier },
-  scope,
-}) => {
-  const topic = findTopic(scope, topicKey);
-  const subscription = topic && findInTopic(scope, topic, identifier);
-  if (!subscription) return undefined;
-  const { id, name, contextKeys } = subscription;
-  return {
-    id,
-    identifier,
-    ...(name === undefined ? {} : { name }),
-    ...shownPreferences(subscription, allWorkflows(scope)),
-    contextKeys,
-  };
+export const getTopicSubscription: Handler<'getTopicSubscription'> = ({ path, scope }) => {
+  const subscription = findInTopic(scope, path);
+  return subscription && subscriptionDetails(scope, subscription);
 };
 
-const findInTopic = (scope: Scope, topic: StoredTopic, identifier: string) =>
-  findSubscriptions(scope, topic.id, 'identifier', [identifier])[0];
+interface InTopic {
+  topicKey: string;
+  identifier: string;
+}
+
+/** `isVisible` leaves out the subscriptions that an inbox client does not see. */
+export function findInTopic(
+  scope: Scope,
+  { topicKey, identifier }: InTopic,
+  isVisible: (subscription: StoredSubscription) => boolean = () => true,
+): StoredSubscription | undefined {
+  const topic = findTopic(scope, topicKey);
+  return topic && findSubscriptions(scope, topic.id, 'identifier', [identifier]).find(isVisible);
+}
 
 export const updateTopicSubscription: Handler<'updateTopicSubscription'> = ({
-  path: { topicKey, identifier },
+  path,
   body,
   scope,
-}) => {
+}) => changeSubscription(scope, path, body);
+
+export function changeSubscription(
+  scope: Scope,
+  path: InTopic,
+  { name, preferences }: { name?: string | undefined; preferences?: Choices },
+  isVisible?: (subscription: StoredSubscription) => boolean,
+) {
+  const { topicKey, identifier } = path;
   const topic = requireTopic(scope, topicKey);
-  const current = findInTopic(scope, topic, identifier);
+  const current = findInTopic(scope, path, isVisible);
   if (!current)
     throw notFound(`Subscription with identifier ${identifier} not found for topic ${topicKey}`);
-  const choices = chooseWorkflows(scope, body.preferences);
+  const choices = chooseWorkflows(scope, preferences);
   const changed = updateSubscription(scope, {
     ...current,
-    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(name === undefined ? {} : { name }),
     ...(choices ? { preferences: choices.map(toPreference) } : {}),
   });
   return subscribedItem(scope, topic, changed, {
     subscriber: subscribersById(scope, [changed.subscriber]).get(changed.subscriber),
     workflows: choices?.map(({ workflow }) => workflow),
   });
-};
+}
 
 export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
   path: { topicKey },

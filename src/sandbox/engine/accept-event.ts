@@ -216,7 +216,8 @@ function filesMissingIn({ attachments }: JsonObject): PayloadProblem[] {
   const message = 'Each attachment must include file content as a base64-encoded string or Buffer';
   const hasFile = (attachment: unknown) => {
     const { file } = asObject(attachment);
-    return typeof file === 'string' || Array.isArray(asObject(file).data);
+    const { type, data } = asObject(file);
+    return typeof file === 'string' || (type === 'Buffer' && Array.isArray(data));
   };
   return (Array.isArray(attachments) ? attachments : []).flatMap((attachment, index) =>
     hasFile(attachment) ? [] : [{ field: `attachments.${index}.file`, message }],

@@ -44,12 +44,7 @@ export function deliverToDevices(step: Step, content: Content): JobOutcome | und
     else if (hasTokens) sent += deliverThrough(step, { integration, credentials, content });
   }
   if (sent > 0) return completed;
-  recordDetail(
-    scope,
-    job,
-    'Failed',
-    isSkipped ? detailTexts.pushSkipped : detailTexts.allPushFailed,
-  );
+  recordDetail(scope, job, 'Failed', isSkipped ? detailTexts.pushSkipped : detailTexts.notSent);
   return isSkipped ? canceled : failed;
 }
 

@@ -58,9 +58,15 @@ function deliverToOne(step: Step, channel: DirectChannel, rendered: Content): Jo
   const overrides = channelOverrides(step, channel, integration.providerId);
   const content = overriddenContent(channel, rendered, overrides);
   const address = chooseAddress(run, channel);
-  const recipient = joinRecipients(address, overrides);
+  const isReplaced =
+    channel === 'email' &&
+    scope.dialect.replacesRecipients &&
+    overrides.replaceToRecipient === true;
   const sentSubject = channel === 'email' ? nonEmpty(overrides.subject) : undefined;
-  const parts = toSentParts(channel, integration, overrides, run.notification.payload);
+  const parts = toSentParts(integration, overrides, run.notification.payload, content);
+  const recipient = isReplaced
+    ? (joinRecipients({}, overrides) ?? (overrides.to ? undefined : parts?.from))
+    : joinRecipients(address, overrides);
   const create = (state: NewMessage['state'], identifier?: string) => {
     const delivery = { identifier, sentSubject, recipient, sent: parts, state };
     createMessage(step, { integration, address, content, ...delivery });
@@ -72,7 +78,12 @@ function deliverToOne(step: Step, channel: DirectChannel, rendered: Content): Jo
       createdRaw(run, channel, content),
     );
   };
-  const missing = missingAddress(channel, address);
+  if (isReplaced && !recipients.some((name) => toAddresses(overrides[name]))) {
+    create({ status: 'warning', errorId: missingEmail.errorId, errorText: missingRecipients });
+    recordDetail(scope, job, 'Failed', detailTexts.notSent, { error: missingRecipients });
+    return failed;
+  }
+  const missing = isReplaced ? undefined : missingAddress(channel, address);
   if (missing !== undefined) {
     const { detail, ...error } = missing;
     create({ status: 'warning', ...error });
@@ -85,7 +96,7 @@ function deliverToOne(step: Step, channel: DirectChannel, rendered: Content): Jo
     recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: state.errorText });
     return failed;
   }
-  const id = channel === 'in_app' ? undefined : messageId(scope, channel, integration, overrides);
+  const id = channel === 'in_app' ? undefined : messageId(scope, channel, parts?.from);
   create(state, id);
   const sent = id === undefined ? undefined : { id, date: scope.now };
   recordDetail(scope, job, 'Success', detailTexts.messageSent, sent);
@@ -122,17 +133,14 @@ function chooseAddress(
 }
 
 /** The id that a provider returns; for an e-mail, with the domain of its sender. */
-function messageId(
-  { ids }: Scope,
-  channel: DirectChannel,
-  { credentials }: StoredIntegration,
-  overrides: Record<string, unknown>,
-): string {
+function messageId({ ids }: Scope, channel: DirectChannel, from = ''): string {
   const id = derivedUuid(ids.objectId());
-  if (channel !== 'email') return id;
-  const from = nonEmpty(overrides.from) ?? nonEmpty(credentials.from) ?? 'sandbox.example.com';
-  return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
+  return channel === 'email' ? `<${id}@${from.split('@').at(-1)?.replace('>', '')}>` : id;
 }
+
+/** The overrides that an e-mail needs one of if the event replaces its recipient. */
+const recipients = ['to', 'cc', 'bcc'];
+const missingRecipients = 'replaceToRecipient requires at least one of to / cc / bcc';
 
 const missingEmail = {
   detail: detailTexts.missingEmail,
@@ -192,23 +200,24 @@ function matchesTenant(scope: Scope, { conditions }: StoredIntegration, identifi
 /** The service uses this sender if the integration has none. */
 const defaultSender = 'no-reply@novu.co';
 
-/** Undefined for a message that has no such parts. */
+/** The overrides win over the step. Undefined for a message that has no such parts. */
 function toSentParts(
-  channel: DirectChannel,
-  { credentials }: StoredIntegration,
+  { channel, credentials }: StoredIntegration,
   overrides: JsonObject,
   { attachments }: JsonObject,
+  { sent }: Content,
 ): SentParts | undefined {
   if (channel === 'in_app') return undefined;
-  const from = nonEmpty(overrides.from) ?? nonEmpty(credentials.from);
+  const from = nonEmpty(overrides.from) ?? sent?.from ?? nonEmpty(credentials.from);
   if (channel === 'sms') return from === undefined ? undefined : { from };
   const text = nonEmpty(overrides.text);
   return withoutUndefined({
     from: from ?? defaultSender,
-    senderName: nonEmpty(overrides.senderName) ?? nonEmpty(credentials.senderName),
+    senderName:
+      nonEmpty(overrides.senderName) ?? sent?.senderName ?? nonEmpty(credentials.senderName),
     cc: toAddresses(overrides.cc),
     bcc: toAddresses(overrides.bcc),
-    replyTo: nonEmpty(overrides.replyTo),
+    replyTo: nonEmpty(overrides.replyTo) ?? sent?.replyTo,
     text,
     html: nonEmpty(overrides.html) ?? text,
     attachments: Array.isArray(attachments) ? toAttachments(attachments) : undefined,

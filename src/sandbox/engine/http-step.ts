@@ -55,7 +55,7 @@ export function planHttpStep({ scope, run, job }: Step): HttpStepPlan {
   }
   let rendered: JsonObject;
   try {
-    rendered = renderControls(controls, variables, scope.now, collectProblems());
+    rendered = renderControls(controls, variables, scope, collectProblems());
   } catch (error) {
     const message = errorMessage(error);
     return fails(controls, `HTTP request step template compilation failed: ${message}`);

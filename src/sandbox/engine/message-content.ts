@@ -1,8 +1,10 @@
 // The properties of a message, from the output of its step.
 
 import { asObject, isObject, type JsonObject } from '../../core/objects.ts';
+import { nonEmpty } from '../../core/text.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
+import type { SentParts } from '../store/messages.ts';
 import type { Link } from '../templates/links.ts';
 
 export interface Content {
@@ -14,6 +16,8 @@ export interface Content {
   /** The targets of an in-app message: its buttons with their labels, and the message itself without text. */
   links?: Link[];
   data?: Record<string, unknown>;
+  /** The sender that an e-mail step names, and its address for replies. */
+  sent?: SentParts;
   /** Absent if there are none. */
   problems?: VariableProblems;
 }
@@ -34,8 +38,18 @@ function plainContent(channel: string, controls: JsonObject): Content {
   return {
     content: stringOrUndefined(controls.body) ?? '',
     ...(subject === undefined ? {} : { subject }),
+    ...(channel === 'email' ? { sent: senderOf(controls) } : {}),
     ...(channel === 'push' && subject !== undefined ? { title: subject } : {}),
     cta: {},
+  };
+}
+
+function senderOf({ from, replyTo }: JsonObject): SentParts {
+  const { email, name } = asObject(from);
+  return {
+    from: nonEmpty(email),
+    senderName: nonEmpty(name),
+    replyTo: typeof replyTo === 'string' ? nonEmpty(replyTo.trim()) : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
-import { asObject, type JsonObject, valueAt } from '../../core/objects.ts';
+import { asObject, isObject, type JsonObject, valueAt } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import type { Step } from './run.ts';
 
@@ -15,12 +15,28 @@ export function channelOverrides(step: Step, channel: string, providerId?: strin
 }
 
 /** The overrides for a provider, in all steps or in this one. */
-export function providerOverrides({ run, job }: Step, providerId: string): JsonObject {
+export function providerOverrides({ scope, run, job }: Step, providerId: string): JsonObject {
   const { overrides } = run.notification;
-  return {
-    ...objectAt(overrides, `providers.${providerId}`),
-    ...objectAt(overrides, `steps.${job.stepId}.providers.${providerId}`),
-  };
+  return merge(
+    objectAt(overrides, `providers.${providerId}`),
+    objectAt(overrides, `steps.${job.stepId}.providers.${providerId}`),
+    scope.dialect.replacesLists,
+  ) as JsonObject;
+}
+
+/** Merges objects by member, and lists by position unless the later list replaces the earlier one. */
+function merge(earlier: unknown, later: unknown, replacesLists: boolean): unknown {
+  if (Array.isArray(later)) {
+    if (replacesLists || !Array.isArray(earlier)) return later;
+    const rest = earlier.slice(later.length);
+    return [...later.map((item, index) => merge(earlier[index], item, replacesLists)), ...rest];
+  }
+  if (!isObject(earlier) || !isObject(later)) return later ?? earlier;
+  const members = Object.entries(later).map(([name, value]) => [
+    name,
+    merge(Object.hasOwn(earlier, name) ? earlier[name] : undefined, value, replacesLists),
+  ]);
+  return { ...earlier, ...Object.fromEntries(members) };
 }
 
 /**

@@ -26,8 +26,8 @@ import { InvalidStepError, type StepProblem, validControls } from './step-contro
 export class MissingVariablesError extends Error {}
 
 export function planStep(step: PlannedStep, facts: StepFacts): StepPlan {
-  if (!isChannel(step.type)) return planAction(step, facts);
   if (isOutsideSchedule(step, facts)) return { result: 'skipped', reasons: ['schedule'] };
+  if (!isChannel(step.type)) return planAction(step, facts);
   const problems = collectProblems();
   const chosen: { layout?: LayoutChoice } = {};
   let output: JsonObject | undefined;
@@ -62,11 +62,14 @@ function planAction(step: PlannedStep, facts: StepFacts): StepPlan {
   }
 }
 
+const runsAtAnyTime = ['in_app', 'digest', 'delay', 'http_request'];
+
 function isOutsideSchedule(
   { type }: PlannedStep,
   { schedule, isCritical, now, timeZone }: StepFacts,
 ) {
-  return type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, Date.parse(now), timeZone);
+  if (runsAtAnyTime.includes(type) || isCritical) return false;
+  return !isScheduleOpen(schedule, Date.parse(now), timeZone);
 }
 
 const passes = ({ filters = [] }: PlannedStep, facts: StepFacts) =>
@@ -84,7 +87,7 @@ function renderedControls(
     ? validControls(step.type, step.controlValues, dialect)
     : step.controlValues;
   const controls = hasLiquid(JSON.stringify(values))
-    ? renderControls(values, variables(), now, problems)
+    ? renderControls(values, variables(), facts, problems)
     : values;
   const { skip } = controls;
   if (!isCondition(skip)) return controls;
@@ -135,9 +138,10 @@ function renderMessage(step: PlannedStep, facts: StepFacts, rendered: Rendered):
   const body = renderEmail({
     body: typeof output.body === 'string' ? output.body : '',
     layout: layout && { body: layout.found.body ?? '' },
+    preheader: typeof output.preheader === 'string' ? output.preheader : undefined,
     sanitize,
     variables: facts.variables(),
-    now: facts.now,
+    place: facts,
     problems,
   });
   return { ...output, body };

@@ -6,7 +6,9 @@ import { detailTexts } from '../../service/job-outcomes.ts';
 import { limits } from '../../service/limits.ts';
 import { isScheduleOpen, nextOpening } from '../../service/schedule.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { zonedText } from '../../service/time.ts';
 import type { Wait } from '../../service/waits.ts';
+import { toIso } from '../store/clock.ts';
 import {
   type DueJob,
   firstDueJob,
@@ -158,7 +160,7 @@ function factsOf(step: Step): StepFacts {
     now: scope.now,
     timeZone: subscriberTimeZone(run),
     isCritical: isCritical(workflow),
-    // Read only for steps that deliver messages.
+    // Read only for steps that a schedule concerns.
     get schedule() {
       return run.preferences().global?.schedule;
     },
@@ -190,7 +192,7 @@ function recordLayout(scope: Scope, job: StoredJob, layout: LayoutChoice): void 
 
 function skipJob(step: Step, reasons: readonly SkipReason[]): JobOutcome {
   const { scope, job } = step;
-  if (isChannel(job.type)) {
+  if (isChannel(job.type) || reasons.includes('schedule')) {
     recordSkips(step, reasons);
     return canceled;
   }
@@ -230,26 +232,27 @@ function customOutput({ workflow }: Run, controls: JsonObject): JsonObject {
 function extendToSchedule(step: Step): boolean {
   const { scope, run, job } = step;
   const { extendToSchedule } = job.step.controlVariables ?? {};
-  const extended = job.scheduleExtensionsCount ?? 0;
-  if (
-    extendToSchedule !== true ||
-    isCritical(run.workflow) ||
-    extended >= limits.scheduleExtensions
-  ) {
-    return false;
-  }
+  if (extendToSchedule !== true || isCritical(run.workflow)) return false;
   const schedule = run.preferences().global?.schedule;
   const now = Date.parse(scope.now);
   if (!schedule || isScheduleOpen(schedule, now, subscriberTimeZone(run))) return false;
+  const { scheduleExtensionsCount: extended = 0 } = job;
+  if (extended >= limits.scheduleExtensions) {
+    recordDetail(scope, job, 'Success', detailTexts.extendedTooOften);
+    return false;
+  }
   const opening = nextOpening(schedule, now, subscriberTimeZone(run));
   if (opening === undefined) return false;
   job.scheduleExtensionsCount = extended + 1;
-  recordDetail(
-    scope,
-    job,
-    'Pending',
-    job.type === 'digest' ? detailTexts.stepDigested : detailTexts.stepDelayed,
-  );
+  const { timezone } = run.subscriber.profile;
+  recordDetail(scope, job, 'Pending', detailTexts.extendedToSchedule, {
+    delayMs: opening - now,
+    nextAvailableTime: timezone ? zonedText(opening, timezone) : toIso(opening),
+    timezone,
+    schedule,
+    scheduleExtensionsCount: job.scheduleExtensionsCount,
+    maxScheduleExtensions: limits.scheduleExtensions,
+  });
   setDueJob(scope, job.id, opening);
   saveOutcome(scope, job, waiting.status);
   return true;

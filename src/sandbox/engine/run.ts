@@ -145,5 +145,5 @@ export const layoutsOf = (scope: Scope): Layouts => ({
       : undefined,
 });
 
-export const markTriggered = (scope: Scope, workflow: string) =>
-  once(scope, `triggered ${workflow}`, () => recordTriggered(scope, workflow));
+export const markTriggered = (scope: Scope, workflow: StoredWorkflow) =>
+  once(scope, `triggered ${workflow.id}`, () => recordTriggered(scope, workflow));

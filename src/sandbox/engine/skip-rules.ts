@@ -5,7 +5,7 @@ import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.t
 import type { Dialect } from '../store/dialect.ts';
 import { type ChannelSwitch, type ChannelSwitches, channelsOf } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { recordDetail, type Step, type SubscriberPreferences, subscriberTimeZone } from './run.ts';
+import { recordDetail, type Step, type SubscriberPreferences } from './run.ts';
 import type { SkipReason } from './step.ts';
 
 /** Records why a message is skipped. The service records each reason. */
@@ -15,7 +15,8 @@ export function recordSkips(step: Step, reasons: readonly SkipReason[]): void {
   for (const reason of reasons)
     switch (reason) {
       case 'schedule': {
-        const raw = { schedule: global?.schedule, timezone: subscriberTimeZone(run) };
+        const { timezone } = run.subscriber.profile;
+        const raw = { schedule: global?.schedule, timezone };
         recordDetail(scope, job, 'Success', detailTexts.outsideSchedule, raw);
         break;
       }

@@ -50,7 +50,7 @@ export function startEvent(
   // The payload has the defaults of its schema.
   const stored = isObject(submitted) ? { ...submitted, payload: event.payload ?? {} } : submitted;
   insertEvent(scope, { transactionId, workflow: workflow.id, event: stored });
-  markTriggered(scope, workflow.id);
+  markTriggered(scope, workflow);
   const actor = saveActor(scope, event.actor);
   const contextKeys = ensureContexts(scope, event.context);
   const template: RunTemplate = {

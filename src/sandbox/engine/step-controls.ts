@@ -1,5 +1,5 @@
 // The control values of a step as it is executed: cleaned and checked like at a write.
-import type { JsonObject } from '../../core/objects.ts';
+import { asObject, type JsonObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { Dialect } from '../store/dialect.ts';
@@ -47,8 +47,9 @@ function check(
   const { dataSchema, uiSchema } = serializeControls(type, dialect);
   if (!dataSchema || !uiSchema) return values;
   const cleaned = cleanControls(values, type, true, dialect);
-  const names = Object.keys((uiSchema as { properties: object }).properties);
-  const isKnown = (name: string) => names.includes(name) || name === 'lookBackWindow';
+  // The schemas of some types have alternatives instead of properties, and the editor leaves out some values.
+  const known = { ...asObject(uiSchema.properties), ...asObject(dataSchema.properties) };
+  const isKnown = (name: string) => name in known || name === 'lookBackWindow';
   const knownEntries = Object.entries(cleaned).filter(([name]) => isKnown(name));
   const withType = type === 'delay' && cleaned.cron === undefined ? { type: 'regular' } : {};
   // An e-mail with the layout null has none.

@@ -7,6 +7,7 @@ import { unauthorized } from '../http/http-error.ts';
 import type { Clock } from '../store/ids.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
+import { channelHandlers } from './channels.ts';
 import { changeAllHandlers } from './filters.ts';
 import { notificationHandlers, queryReaders } from './notifications.ts';
 import { preferenceHandlers } from './preferences.ts';
@@ -17,11 +18,14 @@ import {
   type InboxHandlers,
   type SessionClaims,
 } from './session-token.ts';
+import { subscriptionHandlers } from './subscriptions.ts';
 
 const handlers: InboxHandlers = {
   ...notificationHandlers,
   ...changeAllHandlers,
   ...preferenceHandlers,
+  ...subscriptionHandlers,
+  ...channelHandlers,
 };
 
 /** `clock` shows the time of the machine. */

@@ -28,7 +28,7 @@ import {
   toDataFilter,
   toSeverities,
 } from './filters.ts';
-import { workflowFields } from './preferences.ts';
+import { toWorkflow } from './preferences.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;
@@ -256,7 +256,7 @@ function serializeNotification(
     severity: message.severity ?? 'none',
     redirect: redirectTo(cta.data),
     data,
-    workflow: workflow && serializeWorkflow(workflow),
+    workflow: workflow && toWorkflow(workflow),
   };
 }
 
@@ -282,12 +282,6 @@ function safeRedirect(link: Link): ReturnType<typeof serializeRedirect> {
   const isTarget = (redirectTargets as readonly unknown[]).includes(link?.target);
   return { url: link?.url, target: isTarget ? link?.target : undefined };
 }
-
-/** The service does not take `critical` from the preferences here. */
-const serializeWorkflow = (workflow: StoredWorkflow) => ({
-  critical: false,
-  ...workflowFields(workflow),
-});
 
 /** The message of the socket event `notification_received`. */
 export const serializeReceived = (

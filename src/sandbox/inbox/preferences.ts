@@ -11,24 +11,25 @@ import {
 } from '../api/preferences.ts';
 import { requireWorkflow } from '../api/workflows.ts';
 import { isCritical } from '../engine/skip-rules.ts';
-import { unprocessable } from '../http/http-error.ts';
+import { notFound, unprocessable } from '../http/http-error.ts';
 import {
   type ChannelSwitches,
+  channelsOf,
   findPreferences,
   globalPreferenceKey,
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
+import { subscriptions } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import { toSeverities } from './filters.ts';
-import type { InboxHandlers } from './session-token.ts';
+import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
+import { isOwn, knownContexts } from './subscriptions.ts';
 
-export const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
-  id,
-  identifier,
-  name,
-  tags,
-  severity: severity ?? 'none',
-});
+/** The service says only in the list of preferences that a workflow is critical. */
+export const toWorkflow = (
+  { id, identifier, name, tags, severity }: StoredWorkflow,
+  critical = false,
+) => ({ id, identifier, name, critical, tags, severity: severity ?? 'none' });
 
 function globalPreference(scope: Scope, subscriber: string) {
   const preference = findPreferences(scope, subscriber).get(globalPreferenceKey);
@@ -43,14 +44,10 @@ function globalPreference(scope: Scope, subscriber: string) {
 /** The inbox does not show the channel tool. */
 const withoutTool = ({ tool: _, ...channels }: ChannelSwitches): ChannelSwitches => channels;
 
-/** Unlike in the list, the service does not say here that a workflow is critical. */
-function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
-  const preference = changedPreference(scope, subscriber, workflow);
-  return {
-    ...preference,
-    workflow: { ...preference.workflow, critical: false, severity: workflow.severity ?? 'none' },
-  };
-}
+const changed = (scope: Scope, subscriber: string, workflow: StoredWorkflow) => ({
+  ...changedPreference(scope, subscriber, workflow),
+  workflow: toWorkflow(workflow),
+});
 
 const switchesIn = (body: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(
@@ -58,6 +55,55 @@ const switchesIn = (body: ChannelSwitches): ChannelSwitches =>
       body[channel] === undefined ? [] : [[channel, body[channel]]],
     ),
   );
+
+interface Choice extends ChannelSwitches {
+  enabled?: boolean | undefined;
+  condition?: Record<string, unknown> | null | undefined;
+}
+
+/** Changes whether a workflow reaches the subscriber through a subscription, which an internal id can name, too. */
+function changeChoice(
+  call: AnyInboxCall,
+  identifier: string,
+  workflow: StoredWorkflow,
+  change: Choice,
+  contextKeys: readonly string[],
+) {
+  const { scope } = call;
+  const subscription = subscriptions
+    .all(scope, '(identifier = ? OR id = ?)', identifier, identifier)
+    .find(isOwn(call, contextKeys));
+  if (!subscription)
+    throw notFound(
+      `Subscription with identifier: ${identifier} is not found for the authenticated subscriber`,
+    );
+  const { preferences = [] } = subscription;
+  const current = preferences.find((preference) => preference.workflow === workflow.id);
+  const shown = channelsOf(scope.dialect).filter((channel) => channel !== 'tool');
+  const all = (enabled: boolean) => Object.fromEntries(shown.map((channel) => [channel, enabled]));
+  const { enabled = current?.enabled ?? true, condition = current?.condition } = change;
+  const choice = {
+    workflow: workflow.id,
+    enabled,
+    ...(condition ? { condition } : {}),
+    // The subscription began with the same switch for every channel.
+    channels: { ...(current && (current.channels ?? all(current.enabled))), ...switchesIn(change) },
+  };
+  subscriptions.update(scope, {
+    ...subscription,
+    preferences: current
+      ? preferences.map((preference) => (preference === current ? choice : preference))
+      : [...preferences, choice],
+  });
+  return {
+    level: 'template',
+    enabled,
+    condition: choice.condition,
+    subscriptionId: identifier,
+    channels: { ...all(enabled), ...choice.channels },
+    workflow: toWorkflow(workflow),
+  };
+}
 
 export const preferenceHandlers = {
   listPreferences({ query: { criticality = 'nonCritical', tags, severity }, scope, subscriber }) {
@@ -82,7 +128,7 @@ export const preferenceHandlers = {
           stored.get(workflow.id),
         ),
         enabled: true,
-        workflow: { ...workflowFields(workflow), critical: isCritical(workflow) },
+        workflow: toWorkflow(workflow, isCritical(workflow)),
       })),
     ];
   },
@@ -91,11 +137,16 @@ export const preferenceHandlers = {
     updateGlobal(scope, subscriber.id, { channels: switchesIn(body), schedule: body.schedule });
     return globalPreference(scope, subscriber.id);
   },
-  changePreferences({ body: { preferences }, scope, subscriber }) {
+  changePreferences(call) {
+    const { preferences } = call.body;
+    const { scope, subscriber, contextKeys } = call;
     const most = limits.preferencesPerRequest;
     if (preferences.length > most)
       throw unprocessable(`preferences must contain no more than ${most} elements`);
     return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
+      const { subscriptionIdentifier } = entry;
+      if (subscriptionIdentifier && scope.dialect.hasNamedSubscriptions)
+        return changeChoice(call, subscriptionIdentifier, workflow, entry, contextKeys ?? []);
       updateForWorkflow(scope, subscriber.id, workflow.id, { channels: switchesIn(entry) });
       return changed(scope, subscriber.id, workflow);
     });
@@ -104,5 +155,10 @@ export const preferenceHandlers = {
     const workflow = requireWorkflow(scope, id);
     updateForWorkflow(scope, subscriber.id, workflow.id, { channels: switchesIn(body) });
     return changed(scope, subscriber.id, workflow);
+  },
+  changeOwnChoice(call) {
+    const { identifier, workflowId } = call.path;
+    const workflow = requireWorkflow(call.scope, workflowId);
+    return changeChoice(call, identifier, workflow, call.body, knownContexts(call) ?? []);
   },
 } satisfies Partial<InboxHandlers>;

@@ -63,6 +63,8 @@ export interface Inbox {
   subscriber: StoredSubscriber;
   /** Of the session; undefined with an API key that names none: any. */
   contextKeys: SessionClaims['contextKeys'] | undefined;
+  /** Of the session. */
+  request?: Request;
 }
 
 type SessionId = Exclude<InboxId, 'openSession'>;

@@ -56,9 +56,8 @@ export function openSession(
   }
   const contextKeys = ensureContexts(scope, context);
   const subscriber = saveSubscriber(scope, subscriberId, profile, isProven);
-  saveDefaultSchedule(scope, subscriber.id, body.defaultSchedule);
+  const schedule = saveDefaultSchedule(scope, subscriber.id, contextKeys, body.defaultSchedule);
   const unreadCount = unreadCounts(scope, subscriber.id, contextKeys);
-  const { schedule } = findPreferences(scope, subscriber.id).get(globalPreferenceKey) ?? {};
   return {
     scope,
     subscriber,
@@ -69,7 +68,9 @@ export function openSession(
       unreadCount,
       removeNovuBranding: false,
       maxSnoozeDurationHours: 0,
-      isDevelopmentMode: environment.name.toLowerCase() !== 'production',
+      isDevelopmentMode: scope.dialect.hasSessionDetails
+        ? environment.type === 'dev'
+        : environment.name.toLowerCase() !== 'production',
       ...(schedule ? { schedule } : {}),
       contextKeys,
     },
@@ -84,7 +85,7 @@ function saveSubscriber(
   isProven: boolean,
 ): StoredSubscriber {
   const existing = findSubscriber(scope, subscriberId);
-  if (!existing || isProven) upsertSubscriber(scope, subscriberId, toProfile(profile));
+  if (!existing || isProven) upsertSubscriber(scope, subscriberId, toProfile(scope, profile));
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw new Error(`The subscriber ${subscriberId} was not stored.`);
   return subscriber;
@@ -98,25 +99,30 @@ const profileMembers = [
   'avatar',
   'data',
   'timezone',
+  'locale',
 ] as const;
 
-/** The service does not take the locale from a session. */
-const toProfile = (profile: SessionBody['subscriber']): Profile =>
+/** Earlier versions do not take the locale from a session. */
+const toProfile = ({ dialect }: Scope, profile: SessionBody['subscriber']): Profile =>
   Object.fromEntries(
     profileMembers.flatMap((name) => {
       const value = profile?.[name];
-      return value === undefined || value === null ? [] : [[name, value]];
+      const isLeft = name === 'locale' && !dialect.hasSessionDetails;
+      return value === undefined || value === null || isLeft ? [] : [[name, value]];
     }),
   );
 
-/** The default applies until the subscriber has a schedule. */
+/** The default applies until the subscriber has a schedule with these contexts. Returns the schedule that applies. */
 function saveDefaultSchedule(
   scope: Scope,
   subscriber: string,
+  contextKeys: string[],
   schedule: SessionBody['defaultSchedule'],
-): void {
-  const stored = findPreferences(scope, subscriber).get(globalPreferenceKey);
-  if (schedule && !stored?.schedule) updateGlobal(scope, subscriber, { schedule });
+) {
+  const find = () =>
+    findPreferences(scope, subscriber, contextKeys).get(globalPreferenceKey)?.schedule;
+  if (schedule && !find()) updateGlobal(scope, subscriber, { schedule, contextKeys });
+  return find();
 }
 
 /** Whether the hash is the HMAC of the text with one of the keys. */

@@ -167,8 +167,8 @@ function subscriptionStates(scope: Scope, topic: string, key: string) {
       ...(contextKeys.length > 0 ? { contextKeys } : {}),
       ...(preferences.length > 0
         ? {
-            // The choice of a deleted workflow has no effect.
-            preferences: preferences.flatMap(({ workflow, ...choice }) => {
+            // The choice of a deleted workflow has no effect, and the channels of a choice have none.
+            preferences: preferences.flatMap(({ workflow, channels: _, ...choice }) => {
               const workflowId = workflows.get(workflow);
               return workflowId === undefined ? [] : [{ workflowId, ...choice }];
             }),

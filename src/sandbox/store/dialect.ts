@@ -96,10 +96,20 @@ export interface Dialect {
   readonly cancelsWithDetail: boolean;
   /** An e-mail keeps the overrides of its provider and its step. */
   readonly storesAllOverrides: boolean;
+  /** A list in the overrides of a step replaces that of all steps; earlier, the two are merged by position. */
+  readonly replacesLists: boolean;
+  /** The time of the last event of a workflow changes at most every five minutes. */
+  readonly delaysLastTriggered: boolean;
+  /** The filter `digest` lists all names within its limit; earlier, it did so for three only. */
+  readonly listsAllNames: boolean;
+  /** An event can send an e-mail to other addresses instead of that of its subscriber. */
+  readonly replacesRecipients: boolean;
   /** The older routes of preferences show the channels of the steps, unless the request asks for all. */
   readonly hidesInactiveChannels: boolean;
   /** Each notification names its subscriber and its workflow, and unsafe addresses are left out. */
   readonly hasFullNotifications: boolean;
+  /** A session of the inbox takes the locale, and is in the development mode by the type of the environment, not its name. */
+  readonly hasSessionDetails: boolean;
   /** A filter of notifications by data takes lists of values, and groups of these. */
   readonly hasDataGroups: boolean;
   /** An event without payload is a reference in a digest. */
@@ -157,8 +167,13 @@ export const dialect311: Dialect = {
   skipsWithoutChannel: false,
   cancelsWithDetail: false,
   storesAllOverrides: false,
+  replacesLists: false,
+  delaysLastTriggered: false,
+  listsAllNames: false,
+  replacesRecipients: false,
   hidesInactiveChannels: false,
   hasFullNotifications: false,
+  hasSessionDetails: false,
   hasDataGroups: false,
   hasDigestReferences: false,
   hasShortErrors: false,
@@ -193,8 +208,13 @@ export const dialect319: Dialect = {
   skipsWithoutChannel: true,
   cancelsWithDetail: true,
   storesAllOverrides: true,
+  replacesLists: true,
+  delaysLastTriggered: true,
+  listsAllNames: true,
+  replacesRecipients: true,
   hidesInactiveChannels: true,
   hasFullNotifications: true,
+  hasSessionDetails: true,
   hasDataGroups: true,
   hasDigestReferences: true,
   hasShortErrors: true,

@@ -1,4 +1,5 @@
 // Topics and their subscriptions.
+import type { ChannelSwitches } from './preferences.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { createTable, isOneOf, joinConditions, type Row, updateRow } from './table.ts';
@@ -31,6 +32,8 @@ export interface SubscriptionPreference {
   enabled: boolean;
   /** JSON logic. */
   condition?: Record<string, unknown> | undefined;
+  /** Of an inbox client. They decide nothing, and the inbox shows them. */
+  channels?: ChannelSwitches | undefined;
 }
 
 /** The identifier of a subscription that was created without one. */

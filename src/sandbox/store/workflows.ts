@@ -1,4 +1,5 @@
 // Workflow definitions.
+import { unitMs } from '../../core/durations.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
 import type {
   OrderDirection,
@@ -163,5 +164,11 @@ const searchText = ({ identifier, name }: StoredWorkflow) => ({
   search: `${identifier}\n${name}`.toLowerCase(),
 });
 
-export const recordTriggered = ({ sql, now }: Scope, id: string): void =>
+export function recordTriggered(
+  { sql, now, dialect }: Scope,
+  { id, lastTriggeredAt }: StoredWorkflow,
+): void {
+  const last = dialect.delaysLastTriggered ? Date.parse(lastTriggeredAt ?? '') : Number.NaN;
+  if (Date.parse(now) - last <= 5 * unitMs.m) return;
   updateRow(sql, 'workflows', id, { last_triggered_at: now });
+}

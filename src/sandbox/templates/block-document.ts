@@ -1,6 +1,6 @@
 import { errorMessage } from '../../core/errors.ts';
 import { type JsonObject, jsonOr } from '../../core/objects.ts';
-import { type ReportVariable, renderLiquid } from './liquid.ts';
+import { type RenderPlace, type ReportVariable, renderLiquid } from './liquid.ts';
 
 // The document of the block editor: `{type: 'doc', content: [nodes]}`, stored as JSON text in the body of an e-mail.
 
@@ -107,12 +107,12 @@ const indexedAttributes: Record<string, readonly string[]> = {
 export function evaluate(
   document: BlockNode,
   variables: JsonObject,
-  now: string,
+  place: RenderPlace,
   report?: ReportVariable,
 ): BlockNode {
   const safe = escapedForJson(variables) as JsonObject;
-  const expanded = expand(withLiquid(document), (text) => renderLiquid(text, safe, now));
-  return JSON.parse(renderLiquid(JSON.stringify(expanded), safe, now, report)) as BlockNode;
+  const expanded = expand(withLiquid(document), (text) => renderLiquid(text, safe, place));
+  return JSON.parse(renderLiquid(JSON.stringify(expanded), safe, place, report)) as BlockNode;
 }
 
 type Render = (text: string) => string;

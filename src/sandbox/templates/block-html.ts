@@ -5,7 +5,7 @@ import { attribute, type BlockNode, textAttribute } from './block-document.ts';
 // Builds HTML: escaped text, elements with attributes, and the tables that e-mail uses for layout.
 
 /** Escaped for text and for attributes in double quotes. */
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 const entities: Record<string, string> = {

@@ -5,7 +5,7 @@ import { errorMessage } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/objects.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { Dialect } from '../store/dialect.ts';
-import { hasLiquid, type ProblemCollector, renderLiquid } from './liquid.ts';
+import { hasLiquid, type ProblemCollector, type RenderPlace, renderLiquid } from './liquid.ts';
 
 /** Cleans the values of a step. Steps that code defines only lose empty text. */
 export function cleanControls(
@@ -132,14 +132,14 @@ export class ControlSyntaxError extends Error {}
 export function renderControls(
   controls: Record<string, unknown>,
   variables: JsonObject,
-  now: string,
+  place: RenderPlace,
   problems?: ProblemCollector,
 ): Record<string, unknown> {
   const text = JSON.stringify(controls);
   if (!hasLiquid(text)) return controls;
   try {
     const report = problems?.of((position) => nameAt(controls, position));
-    return parseRepaired(renderLiquid(text, variables, now, report)) as Record<string, unknown>;
+    return parseRepaired(renderLiquid(text, variables, place, report)) as Record<string, unknown>;
   } catch (error) {
     throw new ControlSyntaxError(errorMessage(error), { cause: error });
   }

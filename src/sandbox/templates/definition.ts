@@ -246,9 +246,9 @@ export const layoutNotFound = ({ environmentId }: Scope, layoutId: string): Http
   );
 
 /** The block editor takes block documents alone; the HTML editor gets the HTML of a document. */
-function cleanBody({ now }: Scope, { body, editorType }: JsonObject): JsonObject {
+function cleanBody(place: Scope, { body, editorType }: JsonObject): JsonObject {
   const isDocument = documentIn(body) !== undefined;
   if (editorType === 'block' && !isDocument) return { body: '' };
   if (editorType !== 'html' || !isDocument) return {};
-  return { body: renderEmail({ body: String(body), sanitize: false, variables: {}, now }) };
+  return { body: renderEmail({ body: String(body), sanitize: false, variables: {}, place }) };
 }

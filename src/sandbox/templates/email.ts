@@ -3,8 +3,8 @@
 import sanitizeHtml from 'sanitize-html';
 import type { JsonObject } from '../../core/objects.ts';
 import { documentOrEmpty, evaluate } from './block-document.ts';
-import { element, renderNode } from './block-html.ts';
-import { type ProblemCollector, renderLiquid } from './liquid.ts';
+import { element, escapeHtml, renderNode } from './block-html.ts';
+import { type ProblemCollector, type RenderPlace, renderLiquid } from './liquid.ts';
 
 /** HTML with Liquid, or a block document as JSON. */
 interface EmailLayout {
@@ -16,32 +16,36 @@ interface EmailRequest {
   body: string;
   layout?: EmailLayout | undefined;
   sanitize: boolean;
+  /** The text that mail programs show after the subject. */
+  preheader?: string | undefined;
   variables: JsonObject;
-  /** ISO time of the sandbox. */
-  now: string;
+  place: RenderPlace;
   problems?: ProblemCollector | undefined;
 }
 
 /** The HTML of an e-mail. Throws what makes the step fail. */
 export function renderEmail(request: EmailRequest): string {
-  const { layout, sanitize } = request;
+  const { layout, sanitize, preheader = '' } = request;
   const content = withoutComments(renderBody(request));
   const html = layout ? renderLayout(request, layout, content) : content;
-  const clean = html.replaceAll(/<p([^>]*)>\s+<\/p>/g, '<p$1></p>');
+  const clean = withPreheader(
+    html.replaceAll(/<p([^>]*)>\s+<\/p>/g, '<p$1></p>'),
+    preheader.trim(),
+  );
   return sanitize ? sanitized(clean) : clean;
 }
 
-function renderBody({ body, layout, variables, now, problems }: EmailRequest): string {
+function renderBody({ body, layout, variables, place, problems }: EmailRequest): string {
   const document = documentOrEmpty(body);
   const report = problems?.of('body');
-  if (!document) return renderLiquid(unescapedJson(body), variables, now, report);
-  const html = renderNode(evaluate(document, variables, now, report));
+  if (!document) return renderLiquid(unescapedJson(body), variables, place, report);
+  const html = renderNode(evaluate(document, variables, place, report));
   return layout ? html : wrapped(html);
 }
 
 /** The layout's `content` is the HTML of the step: put in as it is, in text and in a block document alike. */
 function renderLayout(
-  { variables, now, problems }: EmailRequest,
+  { variables, place, problems }: EmailRequest,
   { body }: EmailLayout,
   content: string,
 ) {
@@ -49,9 +53,20 @@ function renderLayout(
   const document = documentOrEmpty(body);
   const report = problems?.of('layout');
   if (!document)
-    return renderLiquid(unescapedJson(body), { ...variables, content: joined }, now, report);
-  const html = renderNode(evaluate(document, { ...variables, content: contentMark }, now, report));
+    return renderLiquid(unescapedJson(body), { ...variables, content: joined }, place, report);
+  const html = renderNode(
+    evaluate(document, { ...variables, content: contentMark }, place, report),
+  );
   return wrapped(html.replaceAll(contentMark, () => joined));
+}
+
+/** Hides the text at the start of the body, and keeps mail programs from adding the content to it. */
+function withPreheader(html: string, text: string): string {
+  if (text === '' || html === '') return html;
+  const spacer = '&nbsp;&zwnj;'.repeat(50);
+  const block = `<div style="display: none; max-height: 0px; overflow: hidden;">${escapeHtml(text)}${spacer}</div>`;
+  const start = /<body\b[^<>]*?>/i;
+  return start.test(html) ? html.replace(start, (tag) => tag + block) : block + html;
 }
 
 /** Takes the place of the content while the layout is rendered; no text that is sent contains it. */

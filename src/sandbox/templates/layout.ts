@@ -8,6 +8,7 @@ import type { Scope } from '../store/scope.ts';
 import { type BlockNode, documentIn } from './block-document.ts';
 import { cleanControls } from './controls.ts';
 import { renderEmail } from './email.ts';
+import type { RenderPlace } from './liquid.ts';
 import { liquidIssues } from './liquid-issues.ts';
 import { type Issues, mergeIssues, schemaIssues } from './schema-issues.ts';
 import { contextSchema, envSchema, subscriberSchema, usedVariables } from './step-variables.ts';
@@ -136,7 +137,7 @@ export interface PreviewRequest {
 export function previewLayoutContent(
   { body: stored }: StoredLayout,
   { controlValues, previewPayload = {} }: PreviewRequest,
-  { dialect, now }: Pick<Scope, 'dialect' | 'now'>,
+  place: Pick<Scope, 'dialect' | 'now'>,
 ) {
   const subscriber = { ...sampleSubscriber, ...asObject(previewPayload.subscriber) };
   const context = asObject(previewPayload.context);
@@ -144,13 +145,13 @@ export function previewLayoutContent(
   const body = String((controlValues ? controlValues.email?.body : stored) ?? emptyDocument);
   return {
     result: {
-      preview: { body: withBranding(rendered(body, { subscriber, context }, now)) },
+      preview: { body: withBranding(rendered(body, { subscriber, context }, place)) },
       type: 'email',
     },
     previewPayloadExample: {
       ...(hasContent(body) ? { content: 'content' } : {}),
       subscriber,
-      ...(dialect.hasLaterSteps
+      ...(place.dialect.hasLaterSteps
         ? { actor: { ...sampleActor, ...asObject(previewPayload.actor) } }
         : {}),
       ...(hasContext ? { context } : {}),
@@ -163,10 +164,10 @@ export function previewLayoutContent(
 }
 
 /** A body that cannot be rendered is shown as an empty document. */
-function rendered(body: string, variables: JsonObject, now: string): string {
+function rendered(body: string, variables: JsonObject, place: RenderPlace): string {
   const isPage = body.includes('<html');
   const layout = { body: isPage || documentIn(body) ? body : emptyDocument };
-  const request = { body: placeholder, sanitize: false, variables, now };
+  const request = { body: placeholder, sanitize: false, variables, place };
   try {
     return renderEmail({ ...request, layout });
   } catch {

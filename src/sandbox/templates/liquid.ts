@@ -15,6 +15,7 @@ import pluralizeWord from 'pluralize';
 import { errorMessage } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/objects.ts';
 import type { TemplateVariable, VariableProblems } from '../../core/variable-problems.ts';
+import type { Dialect } from '../store/dialect.ts';
 
 // Liquid filters of the service that Liquid itself does not have.
 
@@ -39,12 +40,21 @@ function toSentence(
 }
 
 /** `{{ people | digest: 2, 'name' }}`: "Ann, Bob and 3 others". */
-function digest(list: unknown, limit = 2, path = '', separator = ', '): string {
+function digest(
+  this: { context: Context },
+  list: unknown,
+  limit = 2,
+  path = '',
+  separator = ', ',
+): string {
   if (!Array.isArray(list) || list.length === 0) return '';
   const words = textsAt(list, path);
   if (words.length <= 2) return words.join(' and ');
-  if (words.length === 3 && limit >= 3) {
-    // With three words the service adds a comma before the first separator.
+  const { dialect } = Reflect.get(this.context.globals, placeName) as RenderPlace;
+  if (dialect.listsAllNames && limit >= words.length)
+    return `${words.slice(0, -1).join(separator)} and ${words.at(-1)}`;
+  if (!dialect.listsAllNames && words.length === 3 && limit >= 3) {
+    // With three words, earlier versions add a comma before the first separator.
     return `${words[0]}, ${separator}${words[1]} and ${words[2]}`;
   }
   const rest = words.length - limit;
@@ -122,8 +132,15 @@ function registerMath(engine: Liquid, name: string, earlier: (typeof mathFilters
   });
 }
 
-/** The global variable with the sandbox's time. Templates cannot refer to a name with a space. */
-const nowName = ' now';
+/** The time and the version that a template is rendered for. */
+export interface RenderPlace {
+  /** ISO time of the sandbox. */
+  now: string;
+  dialect: Pick<Dialect, 'listsAllNames'>;
+}
+
+/** The global variable with the place. Templates cannot refer to a name with a space. */
+const placeName = ' place';
 /** The global variable with the function that is called with the problems of variables. */
 const reportName = ' report';
 
@@ -175,7 +192,7 @@ const { date } = filters;
 if (typeof date === 'function') {
   liquid.registerFilter('date', function (value, ...options) {
     const isNow = value === 'now' || value === 'today';
-    const now: unknown = Reflect.get(this.context.globals, nowName);
+    const { now } = Reflect.get(this.context.globals, placeName) as RenderPlace;
     return date.call(this, isNow ? now : value, ...options);
   });
 }
@@ -239,15 +256,15 @@ const findReport = ({ globals }: Context): ReportVariable | undefined =>
 /** Whether a text contains the start of an output or of a tag. */
 export const hasLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
-/** Renders a text at an ISO time. Throws the error of Liquid. */
+/** Throws the error of Liquid. */
 export function renderLiquid(
   text: string,
   variables: JsonObject,
-  now: string,
+  place: RenderPlace,
   report?: ReportVariable,
 ): string {
   if (!hasLiquid(text)) return text;
-  const globals = { [nowName]: now, [reportName]: report };
+  const globals = { [placeName]: place, [reportName]: report };
   return String(liquid.renderSync(parse(text), variables, { globals }));
 }
 

@@ -4,15 +4,21 @@ import { operationsWith, schemasIn } from '../operation.ts';
 
 const load = schemasIn(() => import('../schemas/inbox-client.ts'));
 
-const { serviceOperation } = operationsWith({ section: 'Inbox clients', auth: 'session' });
+const { serviceOperation, operationSince } = operationsWith({
+  section: 'Inbox clients',
+  auth: 'session',
+});
+const since313 = operationSince('3.13');
+const since317 = operationSince('3.17');
 
-/** Changes a notification, which the path names. */
-const change = { schemas: load((s) => ({ response: s.anything })) };
+/** The path says everything. */
+const bare = { schemas: load((s) => ({ response: s.anything })) };
 /** Changes many notifications. */
 const changeAll = {
   success: 204,
   schemas: load((s) => ({ body: s.changeAllBody, response: s.nothing })),
 } as const;
+const deletion = { success: 204, schemas: load((s) => ({ response: s.nothing })) } as const;
 const button = { schemas: load((s) => ({ body: s.buttonBody, response: s.anything })) };
 
 export const inboxClient = {
@@ -30,19 +36,19 @@ export const inboxClient = {
     schemas: load((s) => ({ query: s.notificationCountQuery, response: s.anything })),
   }),
   read: serviceOperation('PATCH /v1/inbox/notifications/{id}/read', {
-    ...change,
+    ...bare,
     summary: 'Mark as read',
   }),
   unread: serviceOperation('PATCH /v1/inbox/notifications/{id}/unread', {
-    ...change,
+    ...bare,
     summary: 'Mark as unread',
   }),
   archive: serviceOperation('PATCH /v1/inbox/notifications/{id}/archive', {
-    ...change,
+    ...bare,
     summary: 'Archive',
   }),
   unarchive: serviceOperation('PATCH /v1/inbox/notifications/{id}/unarchive', {
-    ...change,
+    ...bare,
     summary: 'Take out of the archive',
   }),
   snooze: serviceOperation('PATCH /v1/inbox/notifications/{id}/snooze', {
@@ -50,13 +56,12 @@ export const inboxClient = {
     schemas: load((s) => ({ body: s.snoozeBody, response: s.anything })),
   }),
   unsnooze: serviceOperation('PATCH /v1/inbox/notifications/{id}/unsnooze', {
-    ...change,
+    ...bare,
     summary: 'Show a snoozed notification again',
   }),
   remove: serviceOperation('DELETE /v1/inbox/notifications/{id}/delete', {
-    success: 204,
+    ...deletion,
     summary: 'Delete a notification',
-    schemas: load((s) => ({ response: s.nothing })),
   }),
   completeAction: serviceOperation('PATCH /v1/inbox/notifications/{id}/complete', {
     ...button,
@@ -106,6 +111,50 @@ export const inboxClient = {
   changePreference: serviceOperation('PATCH /v1/inbox/preferences/{id}', {
     summary: 'Change the preferences for a workflow',
     schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
+  }),
+  listOwnSubscriptions: since313('GET /v1/inbox/topics/{topicKey}/subscriptions', {
+    ...bare,
+    summary: 'List the subscriptions to a topic',
+  }),
+  createOwnSubscription: since313('POST /v1/inbox/topics/{topicKey}/subscriptions', {
+    summary: 'Subscribe to a topic',
+    schemas: load((s) => ({ body: s.ownSubscriptionBody, response: s.anything })),
+  }),
+  getOwnSubscription: since313('GET /v1/inbox/topics/{topicKey}/subscriptions/{identifier}', {
+    summary: 'Show a subscription',
+    schemas: load((s) => ({ query: s.ownSubscriptionQuery, response: s.anything })),
+  }),
+  updateOwnSubscription: since313('PATCH /v1/inbox/topics/{topicKey}/subscriptions/{identifier}', {
+    summary: 'Change a subscription',
+    schemas: load((s) => ({ body: s.updateOwnSubscriptionBody, response: s.anything })),
+  }),
+  deleteOwnSubscription: since313('DELETE /v1/inbox/topics/{topicKey}/subscriptions/{identifier}', {
+    ...bare,
+    summary: 'Delete a subscription',
+  }),
+  changeOwnChoice: since313('PATCH /v1/inbox/subscriptions/{identifier}/preferences/{workflowId}', {
+    summary: 'Change whether a workflow reaches the subscriber through a subscription',
+    schemas: load((s) => ({ body: s.changePreferencesBody, response: s.anything })),
+  }),
+  listOwnConnections: since317('GET /v1/inbox/channel-connections', {
+    summary: 'List the connections to channels',
+    schemas: load((s) => ({ query: s.listConnectionsQuery, response: s.anything })),
+  }),
+  getOwnConnection: since317('GET /v1/inbox/channel-connections/{identifier}', {
+    summary: 'Show a connection to a channel',
+    schemas: load((s) => ({ query: s.ownConnectionQuery, response: s.anything })),
+  }),
+  deleteOwnConnection: since317('DELETE /v1/inbox/channel-connections/{identifier}', {
+    ...deletion,
+    summary: 'Delete a connection to a channel',
+  }),
+  listOwnEndpoints: since317('GET /v1/inbox/channel-endpoints', {
+    summary: 'List the endpoints in channels',
+    schemas: load((s) => ({ query: s.listEndpointsQuery, response: s.anything })),
+  }),
+  deleteOwnEndpoint: since317('DELETE /v1/inbox/channel-endpoints/{identifier}', {
+    ...deletion,
+    summary: 'Delete an endpoint in a channel',
   }),
 } as const;
 

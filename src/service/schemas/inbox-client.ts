@@ -8,6 +8,7 @@ import {
   convertIn,
   isTrue,
   parameter,
+  toListIfGiven,
   toSingleNumber,
 } from '../rules/checked.ts';
 import { contextMessage } from '../rules/event-contexts.ts';
@@ -19,8 +20,10 @@ import {
   isBoolean,
   isDefined,
   isInteger,
+  isObject,
   isObjectId,
   isOneOf,
+  isString,
   max,
   min,
   optional,
@@ -28,7 +31,9 @@ import {
   required,
   rule,
 } from '../rules/rules.ts';
+import { listConnectionsQuery } from './channels.ts';
 import { scheduleMember } from './preferences.ts';
+import { named, type SubscriptionChoice } from './topics.ts';
 import { checkedFlag, checkedText, jsonObject, requiredText } from './values.ts';
 import {
   buttonTypes,
@@ -142,12 +147,27 @@ const channelMembers = Object.fromEntries(
   channelOrders.workflowPreferences.map((channel) => [channel, checkedFlag]),
 ) as Record<Channel, typeof checkedFlag>;
 
+/** Of a workflow, for a subscription to a topic. */
+const choiceMembers = {
+  enabled: checked(z.boolean().optional(), { ...optional(isBoolean), versions: named }),
+  condition: checked(jsonObject.nullable().optional(), { ...optional(isObject), versions: named }),
+};
+
 export const changePreferencesBody = z.strictObject({
   ...channelMembers,
   schedule: scheduleMember,
+  ...choiceMembers,
 });
 
-const changeOfWorkflow = z.strictObject({ workflowId: requiredText, ...channelMembers });
+const changeOfWorkflow = z.strictObject({
+  workflowId: requiredText,
+  subscriptionIdentifier: checked(z.string().optional(), {
+    ...optional(isString()),
+    versions: named,
+  }),
+  ...channelMembers,
+  ...choiceMembers,
+});
 
 export const changeManyPreferencesBody = z.strictObject({
   preferences: checked(
@@ -155,6 +175,45 @@ export const changeManyPreferencesBody = z.strictObject({
     checksOfList(required(isDefined(), isArray), changeOfWorkflow),
   ),
 });
+
+// The subscriptions and channels of the subscriber of a session.
+
+/** Unlike with an API key, a text stands for a workflow. */
+const preferences = checked(
+  z.custom<readonly (string | SubscriptionChoice)[]>().optional(),
+  optional(isArray),
+);
+
+const identifierMessage = `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters`;
+
+/** Body of POST `/v1/inbox/topics/{topicKey}/subscriptions`. The service makes an identifier if it is absent. */
+export const ownSubscriptionBody = z.strictObject({
+  identifier: checked(
+    z.string().optional(),
+    optional(
+      rule(
+        (value) => typeof value === 'string' && value.length <= limits.subscriptionIdentifier,
+        () => identifierMessage,
+      ),
+      isString(),
+    ),
+  ),
+  name: checkedText,
+  topic: checkedObject(z.strictObject({ name: checkedText })),
+  preferences,
+});
+
+/** The preferences replace all. */
+export const updateOwnSubscriptionBody = z.strictObject({ name: checkedText, preferences });
+
+const texts = parameter(z.array(z.string()).optional(), toListIfGiven, optional(areStrings));
+
+/** The response also has the preferences for these workflows, and for those with one of the tags. */
+export const ownSubscriptionQuery = z.strictObject({ workflowIds: texts, tags: texts });
+
+export const ownConnectionQuery = listConnectionsQuery.pick({ connectionMode: true });
+
+export { listConnectionsQuery, listEndpointsQuery } from './channels.ts';
 
 // The session of an inbox client: an application asks for it in the name of one subscriber.
 

@@ -101,7 +101,12 @@ export const subscriber = z.looseObject({
 });
 
 const providerId = openEnum(allChannelProviders);
-const isProvider = isOneOf(channelProviders, 'providerId must be a valid provider ID');
+const invalidProvider = 'providerId must be a valid provider ID';
+const isProvider = sinceVersion(
+  '3.17',
+  isOneOf(allChannelProviders, invalidProvider),
+  isOneOf(channelProviders, invalidProvider),
+);
 
 const credentialsBody = (...checks: Rule[]) =>
   z.strictObject({

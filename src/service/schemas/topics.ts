@@ -85,7 +85,7 @@ export const renameTopicBody = z.strictObject({
 });
 
 /** Members of requests since this version; older ones accept any value and ignore it. */
-const named: Lifetime = { since: '3.12' };
+export const named: Lifetime = { since: '3.12' };
 
 const subscriberIds = (verb: string) => {
   const most = limits.subscribersPerTopicRequest;
@@ -121,9 +121,9 @@ const subscriptionRules = (verb: string) => [
 /** A subscription in a request, since 3.12. A subscriber can have several in a topic, with different identifiers. */
 export interface GivenSubscription {
   /** At most 512 characters; made from the topic, the subscriber and the contexts if absent. */
-  identifier?: string;
+  identifier?: string | undefined;
   subscriberId: string;
-  name?: string;
+  name?: string | undefined;
 }
 
 /** Whether the subscriber of a subscription gets the events of a workflow, or of the workflows of a filter. */

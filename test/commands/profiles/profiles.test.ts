@@ -42,19 +42,6 @@ describe('svc profiles', () => {
     );
   });
 
-  it('list suggests how to create a profile when there are none', async () => {
-    const { svc } = await openRig({ bare: true });
-    const { stdout, stderr } = await svc(['profiles', 'list'], { tty: true });
-    expect({ stdout, stderr }).toMatchInlineSnapshot(`
-      {
-        "stderr": "No profiles. \`svc login\` creates one; \`svc sandbox start\` creates one without an
-        account.
-      ",
-        "stdout": "",
-      }
-    `);
-  });
-
   it('show prints the documented JSON fields', async () => {
     const { svc } = await openRigWithProfiles();
     expect(JSON.parse((await svc(['profiles', 'show', 'spare', '--json'])).stdout)).toEqual({

@@ -12,13 +12,6 @@ const runImport = async (rig: Rig, file: string, stdin?: string) => {
 };
 
 describe('svc runs list', () => {
-  it('suggests a command when the list is empty', async () => {
-    const { svc } = await openRig();
-    const { code, stdout, stderr } = await svc(['runs', 'list'], { tty: true });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('No runs yet. `svc subscribers bulk-import <file>` starts one.');
-  });
-
   it('prints command, counts, file and profile of each run as JSON', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');

@@ -134,15 +134,6 @@ describe('svc topics list', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
-  it.each([
-    [['topics', 'list', '--key', 'zzz'], 'No topics match.'],
-    [['workflows', 'list', '--tag', 'zzz'], 'No workflows match.'],
-  ])('svc %j reports that nothing matches', async (line, text) => {
-    const { svc } = await openRig();
-    const { code, stderr, stdout } = await svc(line, { tty: true });
-    expect({ code, text: stderr + stdout }).toEqual({ code: 0, text: `${text}\n` });
-  });
-
   it('ends the error about an option with a full stop', async () => {
     const { svc } = await openRig();
     const { stderr } = await svc(['topics', 'list', '--limit', 'x']);

@@ -13,19 +13,19 @@ describe('svc workflows list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "WORKFLOW           NAME               STATUS    STEPS               TAGS                TRIGGERED
-      broken-invoice     Broken invoice     ERROR     email,chat          billing
-      comment-digest     Comment digest     ACTIVE    digest,in_app,ema…  social,digest       14 Jan 10:02
-      draft              Draft              ACTIVE
-      invoice-paid       Invoice paid       ACTIVE    in_app,email        billing             10:30:00
-      legacy-newsletter  Legacy newsletter  INACTIVE  email               marketing
-      one-time-code      One-time code      ACTIVE    email,sms           security            10 Jan 12:00
-      order-update       Order update       ACTIVE    chat,push,sms       orders              9 Jan 12:00
-      partner-sync       Partner sync       ACTIVE    custom,in_app       partners
-      price-alert        Price alert        ACTIVE    throttle,push       alerts              8 Jan 12:20
-      trial-ending       Trial ending       ACTIVE    delay,email         onboarding,billing  13 Jan 12:00
-      weekly-report      Weekly report      ACTIVE    digest,email        report,digest
-      welcome            Welcome            ACTIVE    in_app,email        onboarding          12 Jan 12:00
+        "stdout": "WORKFLOW           NAME               STATUS    STEPS                TRIGGERED     UPDATED
+      broken-invoice     Broken invoice     ERROR     email,chat                         15 Jan 2025
+      comment-digest     Comment digest     ACTIVE    digest,in_app,email  14 Jan 10:02  15 Jan 2025
+      draft              Draft              ACTIVE                                       15 Jan 2025
+      invoice-paid       Invoice paid       ACTIVE    in_app,email         10:30:00      15 Jan 2025
+      legacy-newsletter  Legacy newsletter  INACTIVE  email                              15 Jan 2025
+      one-time-code      One-time code      ACTIVE    email,sms            10 Jan 12:00  15 Jan 2025
+      order-update       Order update       ACTIVE    chat,push,sms        9 Jan 12:00   15 Jan 2025
+      partner-sync       Partner sync       ACTIVE    custom,in_app                      15 Jan 2025
+      price-alert        Price alert        ACTIVE    throttle,push        8 Jan 12:20   15 Jan 2025
+      trial-ending       Trial ending       ACTIVE    delay,email          13 Jan 12:00  15 Jan 2025
+      weekly-report      Weekly report      ACTIVE    digest,email                       15 Jan 2025
+      welcome            Welcome            ACTIVE    in_app,email         12 Jan 12:00  15 Jan 2025
       ",
       }
     `);

@@ -34,10 +34,17 @@ describe('a schedule', () => {
     ['u1', 'America/New_York', 'thursday', '07:01 AM', '11:59 PM', false],
     ['u1', 'America/New_York', 'friday', '12:00 AM', '11:59 PM', false],
     ['u4', 'Europe/Berlin', 'thursday', '01:00 PM', '02:00 PM', true],
-    ['u4', 'Europe/Berlin', 'thursday', '12:00 PM', '01:00 PM', false],
+    ['u4', 'Europe/Berlin', 'thursday', '12:00 PM', '01:00 PM', true],
+    ['u4', 'Europe/Berlin', 'thursday', '12:00 PM', '12:59 PM', false],
     ['u7', 'none', 'thursday', '12:00 PM', '12:01 PM', true],
     ['u7', 'none', 'wednesday', '11:00 PM', '01:00 PM', true],
-    ['u7', 'none', 'wednesday', '11:00 PM', '12:00 PM', false],
+    ['u7', 'none', 'wednesday', '11:00 PM', '12:00 PM', true],
+    ['u7', 'none', 'wednesday', '11:00 PM', '11:59 AM', false],
+    ['u7', 'none', 'wednesday', '11:00 AM', '10:00 AM', true],
+    ['u7', 'none', 'wednesday', '11:00 AM', '01:00 PM', false],
+    ['u7', 'none', 'thursday', '11:00 PM', '01:00 PM', true],
+    ['u7', 'none', 'thursday', '12:00 PM', '12:00 PM', true],
+    ['u7', 'none', 'thursday', '12:01 PM', '12:01 PM', false],
     ['u7', 'none', 'thursday', '11:00 AM', '03:00 AM', true],
   ])(
     'of %s in zone %s on %s from %s to %s: open is %j',
@@ -70,8 +77,9 @@ describe('a schedule', () => {
 
   test.each([
     ['11:59 PM', '2026-01-15T23:59:30Z', 'completed'],
-    ['11:58 PM', '2026-01-15T23:58:30Z', 'canceled'],
-  ])('until %s at %s: %s, so 11:59 PM is the end of the day', async (end, at, status) => {
+    ['11:58 PM', '2026-01-15T23:58:30Z', 'completed'],
+    ['11:58 PM', '2026-01-15T23:59:00Z', 'canceled'],
+  ])('until %s at %s: %s, because its last minute is open', async (end, at, status) => {
     const engine = await openEngine();
     engine.defineWorkflow({ steps: [email] });
     await setPreferences(engine, schedule({ thursday: day('09:00 AM', end) }), 'u7');
@@ -145,8 +153,37 @@ describe('a schedule', () => {
     const { statuses, item, details } = await getActivity('a');
     expect(item.jobs[0].scheduleExtensionsCount).toBe(3);
     expect(statuses).toEqual(['completed', 'canceled']);
+    const extended =
+      'Pending: Step was extended to the next available time in the subscriber schedule';
+    const exceeded =
+      'Success: Step was executed due to maximum number of subscriber schedule extensions reached';
+    expect(details[0]?.filter((text) => text === extended)).toHaveLength(3);
+    expect(details[0]).toContain(exceeded);
+    const raw = item.jobs[0].executionDetails.findLast(({ raw }: { raw?: string }) =>
+      raw?.includes('delayMs'),
+    );
+    expect(JSON.parse(raw.raw)).toEqual({
+      delayMs: 24 * 60 * 60_000,
+      nextAvailableTime: '2026-01-18T09:00:00.000Z',
+      schedule: expect.objectContaining({ isEnabled: true }),
+      scheduleExtensionsCount: 3,
+      maxScheduleExtensions: 3,
+    });
     expect(details[1]).toEqual([outside]);
     expect(await messages('transactionId=a')).toEqual([]);
+  });
+
+  test('cancels a throttle outside its hours, and the steps after it go on', async () => {
+    const engine = await openEngine();
+    const controls = { amount: 1, unit: 'hours', threshold: 1 };
+    engine.defineWorkflow({ steps: [{ name: 'Limit', type: 'throttle', controls }, inbox] });
+    await setPreferences(engine, schedule({ friday: day('09:00 AM', '05:00 PM') }), 'u7');
+    await triggerTestWorkflow(engine, 'u7');
+    const { statuses, details, item } = await engine.getActivity('a');
+    expect(statuses).toEqual(['canceled', 'completed']);
+    expect(details[0]).toEqual([outside]);
+    // A subscriber without a time zone has none in the detail.
+    expect(JSON.parse(item.jobs[0].executionDetails.at(-1).raw)).not.toHaveProperty('timezone');
   });
 
   test('opens again after a week if it is open on one day of the week', async () => {

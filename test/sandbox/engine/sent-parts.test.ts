@@ -1,5 +1,6 @@
 // The parts of a message besides its content: sender, copies and attachments, and the overrides of an event that change them.
 import { describe, expect, it } from 'vitest';
+import type { SandboxVersion } from '../../../src/service/versions.ts';
 import { openEngine, type TestStep } from './engine-fixture.ts';
 
 const email: TestStep = {
@@ -13,8 +14,8 @@ const email: TestStep = {
 const sms: TestStep = { name: 'Sms', type: 'sms', controls: { body: 'Text' } };
 const to = { subscriberId: 'u1', email: 'ada@example.com', phone: '+15550001' };
 
-async function sent(step: TestStep, event: object) {
-  const engine = await openEngine();
+async function sent(step: TestStep, event: object, service?: SandboxVersion) {
+  const engine = await openEngine({ service });
   engine.defineWorkflow({ steps: [step] });
   await engine.trigger({ name: 'test', to, ...event });
   const { data } = (await engine.ask('GET /__sandbox/messages?text=true&limit=1')).body;
@@ -60,6 +61,44 @@ describe('an e-mail', () => {
       from: 'provider@example.com',
       senderName: 'Passed on',
       cc: ['c@example.com'],
+    });
+  });
+
+  it('has the sender, the address for replies and the preheader of its step', async () => {
+    const own = {
+      from: { email: 'step@example.com', name: 'Step' },
+      replyTo: '{{payload.reply}}',
+      preheader: 'See <{{payload.what}}>',
+    };
+    const step = { ...email, controls: { ...email.controls, ...own } };
+    const payload = { reply: ' r@example.com', what: 'this' };
+    const { message } = await sent(step, { payload }, '3.19');
+    expect(message).toMatchObject({
+      from: 'step@example.com',
+      senderName: 'Step',
+      replyTo: 'r@example.com',
+    });
+    expect(message.body).toContain('overflow: hidden;">See &lt;this&gt;');
+    const overrides = {
+      email: { from: 'me@example.com', senderName: 'Me', replyTo: 'x@example.com' },
+    };
+    const overridden = await sent(step, { payload, overrides }, '3.19');
+    expect(overridden.message).toMatchObject(overrides.email);
+    expect((await sent(step, { payload })).message).toMatchObject({ from: 'hello@example.com' });
+  });
+
+  it('can go to other addresses instead of that of its subscriber', async () => {
+    const send = async (others: object, to = 'bare') => {
+      const overrides = { email: { replaceToRecipient: true, ...others } };
+      return (await sent(email, { to, overrides }, '3.19')).message;
+    };
+    expect((await send({ to: ['x@example.com'] })).recipient).toBe('x@example.com');
+    // Copies alone go to the sender, too.
+    expect((await send({ cc: ['c@example.com'] })).recipient).toBe('hello@example.com');
+    const none = await send({}, 'u1');
+    expect(none).toMatchObject({
+      status: 'warning',
+      errorText: 'replaceToRecipient requires at least one of to / cc / bcc',
     });
   });
 

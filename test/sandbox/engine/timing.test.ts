@@ -105,16 +105,11 @@ describe('the schedule of a subscriber', () => {
   const open = (weeklySchedule: object) => ({ schedule: { isEnabled: true, weeklySchedule } });
 
   test.each<[string, object, string]>([
-    ['is open all day without hours', { thursday: { isEnabled: true } }, 'completed'],
+    ['is closed on a day without hours', { thursday: { isEnabled: true } }, 'canceled'],
     [
-      'is open all day with an empty list of hours',
+      'is closed on a day with an empty list of hours',
       { thursday: { isEnabled: true, hours: [] } },
-      'completed',
-    ],
-    [
-      'is open all day if start and end are equal',
-      { thursday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '09:00 AM' }] } },
-      'completed',
+      'canceled',
     ],
     [
       'is closed on a disabled day',

@@ -3,7 +3,7 @@
 import { Novu } from '@novu/js';
 import { Novu as LatestNovu } from 'novu-js-latest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxVersions } from '../../../src/service/versions.ts';
+import { type SandboxVersion, sandboxVersions } from '../../../src/service/versions.ts';
 import { serveInbox } from './served-inbox.ts';
 
 type Call = (novu: Novu, id: string) => Promise<{ error?: unknown; data?: unknown }>;
@@ -86,17 +86,23 @@ const pairs = sandboxVersions.flatMap((service) =>
   clients.map(([version, client]) => [version, service, client] as const),
 );
 
+async function openClient<Client extends { socket: { disconnect(): Promise<unknown> } }>(
+  Client: new (options: ConstructorParameters<typeof Novu>[0]) => Client,
+  service: SandboxVersion,
+  more: object = {},
+) {
+  const inbox = await serveInbox({ service });
+  const { applicationIdentifier, baseUrl } = inbox;
+  const novu = new Client({
+    ...{ applicationIdentifier, subscriber: { subscriberId: 'u1', firstName: 'Ada' } },
+    ...{ apiUrl: baseUrl, socketUrl: baseUrl, useCache: false, ...more },
+  });
+  onTestFinished(async () => void (await novu.socket.disconnect()));
+  return { ...inbox, novu };
+}
+
 describe.each(pairs)('@novu/js %s with version %s', (_version, service, Client) => {
-  const open = async () => {
-    const inbox = await serveInbox({ service });
-    const { applicationIdentifier, baseUrl } = inbox;
-    const novu = new Client({
-      ...{ applicationIdentifier, subscriber: { subscriberId: 'u1', firstName: 'Ada' } },
-      ...{ apiUrl: baseUrl, socketUrl: baseUrl, useCache: false },
-    });
-    onTestFinished(async () => void (await novu.socket.disconnect()));
-    return { ...inbox, novu };
-  };
+  const open = () => openClient(Client, service);
 
   it('succeeds in every call', async () => {
     const { novu, trigger } = await open();
@@ -133,5 +139,121 @@ describe.each(pairs)('@novu/js %s with version %s', (_version, service, Client) 
       ['new', 'Note 7'],
       ['unseen', 1],
     ]);
+  });
+});
+
+describe('@novu/js 3.19.2 with the topics and channels of version 3.19', () => {
+  type Result = Promise<{ data?: unknown; error?: unknown }>;
+  /** Returns the data; fails with the error of the client. */
+  const succeed = async <R extends Result>(result: R) => {
+    const { data, error } = await result;
+    expect(error).toBeUndefined();
+    return data as Awaited<R>['data'];
+  };
+  const topicKey = 'news';
+
+  it('subscribes to a topic, and decides which events arrive', async () => {
+    const { novu, trigger } = await openClient(LatestNovu, '3.19');
+    const { subscriptions, notifications } = novu;
+    expect(await succeed(subscriptions.get({ topicKey }))).toBeNull();
+    const name = 'Новости';
+    const created = await succeed(
+      subscriptions.create({ topicKey, name, topicName: 'News', preferences: ['note'] }),
+    );
+    expect(created).toMatchObject({ identifier: 'tk_news:si_u1', topicKey });
+    expect(created?.preferences).toMatchObject([
+      { enabled: true, workflow: { identifier: 'note' }, subscriptionId: 'tk_news:si_u1' },
+    ]);
+    const listed = await succeed(subscriptions.list({ topicKey }));
+    expect(listed?.map(({ id }) => id)).toEqual([created?.id]);
+    const workflowId = 'note';
+    const publish = (n: number) => trigger([{ type: 'Topic', topicKey }], n);
+    const change = async (value: boolean | object) =>
+      succeed(created?.updatePreference({ workflowId, value: value as boolean }) as Result);
+    await publish(1);
+    await change(false);
+    await publish(2);
+    await change({ '==': [{ var: 'payload.n' }, 4] });
+    await publish(3);
+    await publish(4);
+    await succeed(
+      created?.bulkUpdatePreferences([{ workflowId, value: { '!': [false] } as never }]) as Result,
+    );
+    await publish(5);
+    const changed = await succeed(
+      subscriptions.update({
+        ...{ topicKey, identifier: 'tk_news:si_u1', name: 'Other' },
+        preferences: [{ workflowId, enabled: false }],
+      }),
+    );
+    expect(changed?.preferences).toMatchObject([{ enabled: false }]);
+    await publish(6);
+    const shown = await succeed(
+      subscriptions.get({ topicKey, workflowIds: ['note-and-email'], tags: ['news'] }),
+    );
+    expect(shown?.preferences).toMatchObject([{ enabled: false }, { enabled: true }]);
+    await succeed(subscriptions.delete({ topicKey, identifier: 'tk_news:si_u1' }));
+    await publish(7);
+    expect(await succeed(subscriptions.list({ topicKey }))).toEqual([]);
+    const { data } = await notifications.list();
+    expect(data?.notifications.map(({ subject }) => subject)).toEqual([
+      'Note 5',
+      'Note 4',
+      'Note 1',
+    ]);
+  });
+
+  it('keeps the subscriptions of contexts apart', async () => {
+    const { novu, trigger } = await openClient(LatestNovu, '3.19', { context: { tenant: 'acme' } });
+    const { subscriptions, notifications } = novu;
+    const created = await succeed(subscriptions.create({ topicKey }));
+    expect(created?.identifier).toBe('tk_news:si_u1:ctx_tenant:acme');
+    expect((await succeed(subscriptions.get({ topicKey })))?.id).toBe(created?.id);
+    await trigger([{ type: 'Topic', topicKey }], 1);
+    await trigger([{ type: 'Topic', topicKey }], 2, { context: { tenant: 'acme' } });
+    const { data } = await notifications.list();
+    expect(data?.notifications.map(({ subject }) => subject)).toEqual(['Note 2']);
+  });
+
+  it('lists, shows and deletes connections and endpoints', async () => {
+    const { novu, ask } = await openClient(LatestNovu, '3.19');
+    const { channelConnections, channelEndpoints } = novu;
+    expect(await succeed(channelConnections.list())).toEqual([]);
+    const integrationIdentifier = 'slack';
+    await ask('POST /v1/integrations', {
+      ...{ providerId: 'slack', channel: 'chat', name: 'Slack', credentials: {} },
+      identifier: integrationIdentifier,
+    });
+    await ask('POST /v1/channel-connections', {
+      ...{ identifier: 'own', subscriberId: 'u1', integrationIdentifier },
+      ...{ workspace: { id: 'T1' }, auth: { accessToken: 'x' } },
+    });
+    await ask('POST /v1/channel-endpoints', {
+      ...{ identifier: 'end', subscriberId: 'u1', integrationIdentifier },
+      ...{ type: 'slack_user', endpoint: { userId: 'U1' } },
+    });
+    expect(await succeed(channelConnections.list())).toMatchObject([{ identifier: 'own' }]);
+    // The client does not remove the envelope of this response.
+    expect(await succeed(channelConnections.get({ identifier: 'own' }))).toMatchObject({
+      data: { workspace: { id: 'T1' } },
+    });
+    expect(await succeed(channelEndpoints.list({ integrationIdentifier }))).toEqual([
+      { identifier: 'end', type: 'slack_user' },
+    ]);
+    await succeed(channelEndpoints.delete({ identifier: 'end' }));
+    await succeed(channelConnections.delete({ identifier: 'own' }));
+    expect(await succeed(channelEndpoints.list())).toEqual([]);
+    expect(await succeed(channelConnections.list())).toEqual([]);
+  });
+
+  it('fails in version 3.11', async () => {
+    const { novu } = await openClient(LatestNovu, '3.11');
+    for (const result of [
+      await novu.subscriptions.list({ topicKey }),
+      await novu.subscriptions.create({ topicKey }),
+      await novu.channelConnections.list(),
+      await novu.channelEndpoints.list(),
+    ])
+      expect(result.error).toBeDefined();
   });
 });

@@ -87,8 +87,11 @@ export async function serveInbox(options: Partial<ServeOptions> = {}) {
     const { token } = body.data as { token: string };
     return {
       ...{ token, session: body.data },
-      ask: (line: string, sent?: unknown) =>
-        send(line.replace(' ', ' /v1/inbox'), sent, { authorization: `Bearer ${token}` }),
+      ask: (line: string, sent?: unknown, headers: Record<string, string> = {}) =>
+        send(line.replace(' ', ' /v1/inbox'), sent, {
+          authorization: `Bearer ${token}`,
+          ...headers,
+        }),
     };
   };
   return {

@@ -18,6 +18,7 @@ interface RecordedEmail {
 }
 
 const layouts = recorded.layouts as Record<string, { body: unknown }>;
+const place = { now: '2026-01-15T12:00:00.000Z', dialect: { listsAllNames: false } };
 const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
 function recordedVariables({ name, payload }: RecordedEmail) {
@@ -33,15 +34,14 @@ function recordedVariables({ name, payload }: RecordedEmail) {
 
 function rendered(email: RecordedEmail): string {
   const variables = recordedVariables(email);
-  const now = '2026-01-15T12:00:00.000Z';
-  const { body } = renderControls({ body: asText(email.document) }, variables, now);
+  const { body } = renderControls({ body: asText(email.document) }, variables, place);
   const layout = email.layout === undefined ? undefined : layouts[email.layout];
   return renderEmail({
     body: String(body),
     layout: layout && { body: asText(layout.body) },
     sanitize: email.controlValues?.disableOutputSanitization !== true,
     variables,
-    now,
+    place,
   });
 }
 
@@ -92,7 +92,7 @@ describe('an e-mail', () => {
   const node = (type: string, attrs: object, content: object[] = []) =>
     JSON.stringify({ type: 'doc', content: [{ type, attrs, content }] });
   const render = (body: string, more: { layout?: { body: string }; sanitize?: boolean } = {}) =>
-    renderEmail({ body, sanitize: true, variables: {}, now: '2026-01-15T12:00:00.000Z', ...more });
+    renderEmail({ body, sanitize: true, variables: {}, place, ...more });
 
   it('fails with a heading of an unknown level', () => {
     expect(() => render(node('heading', { level: 4 }))).toThrow(

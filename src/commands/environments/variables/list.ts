@@ -24,7 +24,11 @@ export const list = command({
       pages: result.onePage(variables),
       columns: await variableColumns(context),
       id: keyOf,
-      empty: 'No variables.',
+      ...result.emptyList(
+        'variables',
+        { search },
+        { 'Create one': 'svc environments variables set <key>' },
+      ),
     });
   },
 });

@@ -34,9 +34,10 @@ export const list = command({
       }),
       columns: messageColumns,
       id: messageId,
-      empty: Object.values(filters).some((value) => value !== undefined)
-        ? 'No messages match.'
-        : `No messages. Trigger an event with \`${context.propose('svc events trigger')}\`; complete delays and digests with \`${context.propose('svc sandbox clock advance')}\`.`,
+      ...result.emptyList('messages', filters, {
+        'Trigger an event': 'svc events trigger',
+        'Complete delays and digests': 'svc sandbox clock advance <duration>',
+      }),
       ...nextPageHint('svc sandbox messages list', context, options),
     });
   },

@@ -64,6 +64,7 @@ const list = command({
       columns,
       id: identifierOf,
       empty: 'No connections or endpoints.',
+      next: { 'Create one': `svc subscribers channels set ${shellWord(subscriberId)} --help` },
     });
   },
 });

@@ -90,7 +90,7 @@ export function weeklyScheduleParts(schedule: Schedule | null | undefined): Reco
   const rows: DayRow[] = weekDays.map((day) => {
     const { isEnabled, hours } = week[day] ?? {};
     const text = (hours ?? []).map(({ start, end }) => `${start} to ${end}`).join(', ');
-    return { day, hours: isEnabled ? text || 'all day' : 'off' };
+    return { day, hours: isEnabled && text ? text : 'off' };
   });
   const title = `Schedule: ${schedule.isEnabled ? 'on' : 'off'}`;
   return [
