@@ -36,8 +36,8 @@ export const isSince = (version: string, { since = verifiedVersions.oldest }: Li
   isAtLeast(version, since);
 
 /** Whether an inbox client, as it names itself, puts contexts into the identifiers of subscriptions. */
-export const namesContexts = (client: string | null): boolean =>
-  isAtLeast(/@novu\/js@(\d+\.\d+\.\d+)/.exec(client ?? '')?.[1] ?? '0', '3.13');
+export const namesContexts = (client: string): boolean =>
+  isAtLeast(/@novu\/js@(\d+\.\d+\.\d+)/.exec(client)?.[1] ?? '0', '3.13');
 
 /** Whether a change of this version takes effect with an upgrade. */
 export const beginsBetween = (from: string, to: string, since: string): boolean =>

@@ -33,21 +33,31 @@ async function serveApplication(script: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+async function openApplication(
+  { baseUrl, applicationIdentifier }: Awaited<ReturnType<typeof serveInbox>>,
+  client: string,
+  more: Record<string, string> = {},
+) {
+  const origin = await serveApplication(await bundle(client));
+  const context = await openBrowser();
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  const query = new URLSearchParams({
+    ...{ sandbox: baseUrl, application: applicationIdentifier, subscriber: 'ada', ...more },
+  });
+  return { page, errors, url: `${origin}/?${query}` };
+}
+
 describe.each([
   ['3.11.0', '3.11', '@novu/react'],
   ['3.19.2', '3.11', 'novu-react-latest'],
   ['3.19.2', '3.19', 'novu-react-latest'],
 ] as const)('the inbox of @novu/react %s with version %s', (_version, service, client) => {
   it('shows a new message live, and the sandbox what the subscriber does with it', async () => {
-    const { baseUrl, applicationIdentifier, control, trigger } = await serveInbox({ service });
-    const origin = await serveApplication(await bundle(client));
-    const context = await openBrowser();
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', ({ message }) => errors.push(message));
-    const query = new URLSearchParams({
-      ...{ sandbox: baseUrl, application: applicationIdentifier, subscriber: 'ada' },
-    });
+    const inbox = await serveInbox({ service });
+    const { control, trigger } = inbox;
+    const { page, errors, url } = await openApplication(inbox, client);
     // socket.io confirms the connection with a packet that starts with 40.
     const isConnected = new Promise<void>((resolve) =>
       page.on('websocket', (socket) =>
@@ -56,7 +66,7 @@ describe.each([
         }),
       ),
     );
-    await page.goto(`${origin}/?${query}`);
+    await page.goto(url);
     await isConnected;
     await page.getByText('Quiet for now').waitFor();
     await trigger('ada', 7);
@@ -67,4 +77,31 @@ describe.each([
     await expect.poll(captured).toMatchObject({ read: true, seen: true });
     expect(errors).toEqual([]);
   });
+});
+
+it('the subscription of @novu/react 3.19.2 decides which events of a topic arrive', async () => {
+  const inbox = await serveInbox({ service: '3.19' });
+  const { page, errors, url } = await openApplication(inbox, 'novu-react-latest', {
+    topic: 'news',
+  });
+  const publish = (n: number) => inbox.trigger([{ type: 'Topic', topicKey: 'news' }], n);
+  const subscription = async () =>
+    (await inbox.ask('GET /v2/topics/news/subscriptions/tk_news:si_ada')).body?.data;
+  const enabled = async () => (await subscription())?.preferences?.[0].enabled;
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await page.getByRole('button', { name: 'Unsubscribe' }).waitFor();
+  await publish(1);
+  await page.getByText('Notes').click();
+  await expect.poll(enabled).toBe(false);
+  await publish(2);
+  await page.getByText('Notes').click();
+  await expect.poll(enabled).toBe(true);
+  await publish(3);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect.poll(subscription).toBeUndefined();
+  await publish(4);
+  const { data } = await inbox.control.messages({ subscriberId: 'ada', limit: 10 });
+  expect(data.map(({ subject }) => subject)).toEqual(['Note 3', 'Note 1']);
+  expect(errors).toEqual([]);
 });

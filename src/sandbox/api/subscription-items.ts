@@ -4,7 +4,6 @@ import type {
   SubscribeResponse,
   SubscriptionChoice,
 } from '../../service/schemas/topics.ts';
-import { isCritical } from '../engine/skip-rules.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredSubscription, StoredTopic, SubscriptionPreference } from '../store/topics.ts';
@@ -142,6 +141,12 @@ export const toPreference = ({
   ...(condition ? { condition } : {}),
 });
 
+/** The service says only in the list of preferences that a workflow is critical. */
+export const toWorkflow = (
+  { id, identifier, name, tags, severity }: StoredWorkflow,
+  critical = false,
+) => ({ id, identifier, name, critical, tags, severity: severity ?? 'none' });
+
 /** No member if there are none. */
 export function shownPreferences(
   { identifier: subscriptionId, preferences = [] }: StoredSubscription,
@@ -150,10 +155,9 @@ export function shownPreferences(
   const items = preferences.flatMap(({ workflow: id, enabled, condition }) => {
     const workflow = workflows.find((candidate) => candidate.id === id);
     if (!workflow) return [];
-    const { identifier, name, tags, severity } = workflow;
     return [
       {
-        workflow: { id, identifier, name, critical: isCritical(workflow), tags, severity },
+        workflow: toWorkflow(workflow),
         subscriptionId,
         enabled,
         ...(condition ? { condition } : {}),

@@ -47,12 +47,8 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   scope,
 }) => {
   const requested = requestedSubscriptions(scope, body);
-  const { data, errors } = subscribe(
-    scope,
-    topicKey,
-    requested,
-    scope.dialect.hasNamedSubscriptions ? body : {},
-  );
+  const options = scope.dialect.hasNamedSubscriptions ? body : {};
+  const { data, errors } = subscribe(scope, topicKey, requested, options);
   return subscriptionResponse(data, requested.length, errors);
 };
 
@@ -220,48 +216,42 @@ export const subscriberNotFound = (subscriberId: string): SubscriptionError => (
   message: `Subscriber with ID '${subscriberId}' could not be found.`,
 });
 
-/** An unknown topic or identifier has no subscription, which is not an error. */
-export const getTopicSubscription: Handler<'getTopicSubscription'> = ({ path, scope }) => {
-  const subscription = findInTopic(scope, path);
-  return subscription && subscriptionDetails(scope, subscription);
-};
-
 interface InTopic {
-  topicKey: string;
-  identifier: string;
+  path: { topicKey: string; identifier: string };
+  scope: Scope;
+  /** Leaves out the subscriptions that an inbox client does not see. */
+  isVisible?: (subscription: StoredSubscription) => boolean;
 }
 
-/** `isVisible` leaves out the subscriptions that an inbox client does not see. */
-export function findInTopic(
-  scope: Scope,
-  { topicKey, identifier }: InTopic,
-  isVisible: (subscription: StoredSubscription) => boolean = () => true,
-): StoredSubscription | undefined {
-  const topic = findTopic(scope, topicKey);
-  return topic && findSubscriptions(scope, topic.id, 'identifier', [identifier]).find(isVisible);
+export function findInTopic({ path, scope, isVisible = () => true }: InTopic) {
+  const topic = findTopic(scope, path.topicKey);
+  return (
+    topic && findSubscriptions(scope, topic.id, 'identifier', [path.identifier]).find(isVisible)
+  );
 }
 
-export const updateTopicSubscription: Handler<'updateTopicSubscription'> = ({
-  path,
-  body,
-  scope,
-}) => changeSubscription(scope, path, body);
-
-export function changeSubscription(
-  scope: Scope,
-  path: InTopic,
-  { name, preferences }: { name?: string | undefined; preferences?: Choices },
-  isVisible?: (subscription: StoredSubscription) => boolean,
+/** An unknown topic or identifier has no subscription, which is not an error. */
+export function getTopicSubscription(
+  call: InTopic & { filter?: Parameters<typeof subscriptionDetails>[2] },
 ) {
-  const { topicKey, identifier } = path;
-  const topic = requireTopic(scope, topicKey);
-  const current = findInTopic(scope, path, isVisible);
+  const subscription = findInTopic(call);
+  return subscription && subscriptionDetails(call.scope, subscription, call.filter);
+}
+
+export function updateTopicSubscription(
+  call: InTopic & { body: { name?: string | undefined; preferences?: Choices } },
+) {
+  const { scope, path, body } = call;
+  const topic = requireTopic(scope, path.topicKey);
+  const current = findInTopic(call);
   if (!current)
-    throw notFound(`Subscription with identifier ${identifier} not found for topic ${topicKey}`);
-  const choices = chooseWorkflows(scope, preferences);
+    throw notFound(
+      `Subscription with identifier ${path.identifier} not found for topic ${path.topicKey}`,
+    );
+  const choices = chooseWorkflows(scope, body.preferences);
   const changed = updateSubscription(scope, {
     ...current,
-    ...(name === undefined ? {} : { name }),
+    ...(body.name === undefined ? {} : { name: body.name }),
     ...(choices ? { preferences: choices.map(toPreference) } : {}),
   });
   return subscribedItem(scope, topic, changed, {

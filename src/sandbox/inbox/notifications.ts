@@ -5,6 +5,7 @@ import { redirectTargets } from '../../service/schemas/vocabulary.ts';
 import { inAppParts, inboxDates, serializeCta } from '../api/messages.ts';
 import { requireObjectId } from '../api/parameters.ts';
 import { pickProfileFields } from '../api/subscribers.ts';
+import { toWorkflow } from '../api/subscription-items.ts';
 import {
   changeAction,
   changeState,
@@ -28,7 +29,6 @@ import {
   toDataFilter,
   toSeverities,
 } from './filters.ts';
-import { toWorkflow } from './preferences.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
 const defaultLimit = 10;

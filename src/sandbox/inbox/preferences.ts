@@ -9,6 +9,7 @@ import {
   withWorkflows,
   workflowPreference,
 } from '../api/preferences.ts';
+import { toWorkflow } from '../api/subscription-items.ts';
 import { requireWorkflow } from '../api/workflows.ts';
 import { isCritical } from '../engine/skip-rules.ts';
 import { notFound, unprocessable } from '../http/http-error.ts';
@@ -22,14 +23,8 @@ import type { Scope } from '../store/scope.ts';
 import { subscriptions } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import { toSeverities } from './filters.ts';
-import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
+import type { AnyInboxCall, InboxCall, InboxHandlers } from './session-token.ts';
 import { isOwn, knownContexts } from './subscriptions.ts';
-
-/** The service says only in the list of preferences that a workflow is critical. */
-export const toWorkflow = (
-  { id, identifier, name, tags, severity }: StoredWorkflow,
-  critical = false,
-) => ({ id, identifier, name, critical, tags, severity: severity ?? 'none' });
 
 function globalPreference(scope: Scope, subscriber: string) {
   const preference = findPreferences(scope, subscriber).get(globalPreferenceKey);
@@ -56,17 +51,12 @@ const switchesIn = (body: ChannelSwitches): ChannelSwitches =>
     ),
   );
 
-interface Choice extends ChannelSwitches {
-  enabled?: boolean | undefined;
-  condition?: Record<string, unknown> | null | undefined;
-}
-
 /** Changes whether a workflow reaches the subscriber through a subscription, which an internal id can name, too. */
 function changeChoice(
   call: AnyInboxCall,
   identifier: string,
   workflow: StoredWorkflow,
-  change: Choice,
+  change: InboxCall<'changeOwnChoice'>['body'],
   contextKeys: readonly string[],
 ) {
   const { scope } = call;
@@ -159,6 +149,6 @@ export const preferenceHandlers = {
   changeOwnChoice(call) {
     const { identifier, workflowId } = call.path;
     const workflow = requireWorkflow(call.scope, workflowId);
-    return changeChoice(call, identifier, workflow, call.body, knownContexts(call) ?? []);
+    return changeChoice(call, identifier, workflow, call.body, knownContexts(call));
   },
 } satisfies Partial<InboxHandlers>;

@@ -2,7 +2,12 @@
 import { hasSameItems } from '../../core/objects.ts';
 import { namesContexts } from '../../service/versions.ts';
 import { subscriptionDetails } from '../api/subscription-items.ts';
-import { changeSubscription, findInTopic, subscribe } from '../api/topic-subscriptions.ts';
+import {
+  findInTopic,
+  getTopicSubscription,
+  subscribe,
+  updateTopicSubscription,
+} from '../api/topic-subscriptions.ts';
 import { requireTopic } from '../api/topics.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import {
@@ -13,27 +18,27 @@ import {
 } from '../store/topics.ts';
 import type { AnyInboxCall, InboxHandlers } from './session-token.ts';
 
-/** Undefined for a client that makes identifiers without contexts: the service ignores those of its session. */
-export const knownContexts = ({ request, contextKeys }: AnyInboxCall): string[] | undefined =>
-  contextKeys?.length && !namesContexts(request?.headers.get('novu-client-version') ?? null)
-    ? undefined
-    : contextKeys;
+/** The service ignores the contexts of a session whose client makes identifiers without them. */
+export const knownContexts = ({ request, contextKeys = [] }: AnyInboxCall): string[] =>
+  namesContexts(request?.headers.get('novu-client-version') ?? '') ? contextKeys : [];
 
-/** Undefined contexts stand for any. */
 export const isOwn =
-  ({ subscriber }: AnyInboxCall, contextKeys: readonly string[] | undefined) =>
+  ({ subscriber }: AnyInboxCall, contextKeys: readonly string[]) =>
   (subscription: StoredSubscription): boolean =>
     subscription.subscriber === subscriber.id &&
-    (!contextKeys || hasSameItems(subscription.contextKeys, contextKeys));
+    hasSameItems(subscription.contextKeys, contextKeys);
 
-const isVisible = (call: AnyInboxCall) => isOwn(call, knownContexts(call) ?? []);
+const visible = <Call extends AnyInboxCall>(call: Call) => ({
+  ...call,
+  isVisible: isOwn(call, knownContexts(call)),
+});
 
 const toResponse = ({
   _id: id,
   identifier,
   name,
   preferences,
-}: ReturnType<typeof changeSubscription>) => ({ id, identifier, name, preferences });
+}: ReturnType<typeof updateTopicSubscription>) => ({ id, identifier, name, preferences });
 
 export const subscriptionHandlers = {
   listOwnSubscriptions(call) {
@@ -41,7 +46,7 @@ export const subscriptionHandlers = {
     const topic = findTopic(scope, path.topicKey);
     const all = topic ? findSubscriptions(scope, topic.id, 'subscriber', [subscriber.id]) : [];
     return all
-      .filter(isVisible(call))
+      .filter(visible(call).isVisible)
       .map((subscription) => subscriptionDetails(scope, subscription));
   },
   createOwnSubscription(call) {
@@ -51,7 +56,7 @@ export const subscriptionHandlers = {
       scope,
       path.topicKey,
       [{ subscriberId: subscriber.subscriberId, identifier, name }],
-      { name: topic?.name, preferences, contextKeys: knownContexts(call) ?? [] },
+      { name: topic?.name, preferences, contextKeys: knownContexts(call) },
     );
     const [created] = data;
     const [error] = errors;
@@ -59,18 +64,12 @@ export const subscriptionHandlers = {
     // Not thrown, because the service keeps a topic that it has created.
     return badRequest(error?.message ?? 'Failed to create subscription');
   },
-  /** An unknown topic or identifier has no subscription, which is not an error. */
-  getOwnSubscription(call) {
-    const { path, scope, query } = call;
-    const subscription = findInTopic(scope, path, isOwn(call, knownContexts(call)));
-    return subscription && subscriptionDetails(scope, subscription, query);
-  },
-  updateOwnSubscription: (call) =>
-    toResponse(changeSubscription(call.scope, call.path, call.body, isVisible(call))),
+  getOwnSubscription: (call) => getTopicSubscription({ ...visible(call), filter: call.query }),
+  updateOwnSubscription: (call) => toResponse(updateTopicSubscription(visible(call))),
   deleteOwnSubscription(call) {
     const { path, scope } = call;
     requireTopic(scope, path.topicKey);
-    const subscription = findInTopic(scope, path, isVisible(call));
+    const subscription = findInTopic(visible(call));
     if (!subscription) throw notFound(`Subscription with identifier ${path.identifier} not found`);
     removeSubscription(scope, subscription.id);
     return { success: true };

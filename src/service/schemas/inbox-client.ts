@@ -184,20 +184,14 @@ const preferences = checked(
   optional(isArray),
 );
 
-const identifierMessage = `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters`;
+const isShort = rule(
+  (value) => typeof value === 'string' && value.length <= limits.subscriptionIdentifier,
+  () => `Subscription identifier must not exceed ${limits.subscriptionIdentifier} characters`,
+);
 
 /** Body of POST `/v1/inbox/topics/{topicKey}/subscriptions`. The service makes an identifier if it is absent. */
 export const ownSubscriptionBody = z.strictObject({
-  identifier: checked(
-    z.string().optional(),
-    optional(
-      rule(
-        (value) => typeof value === 'string' && value.length <= limits.subscriptionIdentifier,
-        () => identifierMessage,
-      ),
-      isString(),
-    ),
-  ),
+  identifier: checked(z.string().optional(), optional(isShort, isString())),
   name: checkedText,
   topic: checkedObject(z.strictObject({ name: checkedText })),
   preferences,

@@ -236,6 +236,23 @@ describe('the preferences of a subscription', () => {
     expect(stored.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([true, true]);
   });
 
+  it('do not say that a workflow is critical, and can turn it off, as in the service', async () => {
+    const { ada, ask, trigger } = await open();
+    const all = { enabled: true, readOnly: true };
+    const created = await ask('POST /v2/workflows', {
+      ...{ name: 'Alarm', workflowId: 'alarm', active: true },
+      steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'Alarm' } }],
+      preferences: { user: { all, channels: {} } },
+    });
+    expect(created.status).toBe(201);
+    const { body } = await ada.ask(`POST ${list}`, { identifier: 'own', preferences: ['alarm'] });
+    expect(body.data.preferences[0].workflow).toMatchObject({ critical: false, severity: 'none' });
+    const changed = await ada.ask('PATCH /subscriptions/own/preferences/alarm', { enabled: false });
+    expect(changed.body.data.workflow.critical).toBe(false);
+    await trigger([{ type: 'Topic', topicKey: 'news' }], 1, { name: 'alarm' });
+    expect((await ada.ask('GET /notifications')).body.data).toEqual([]);
+  });
+
   it('are changed together with other preferences', async () => {
     const { ada, publish, subjects } = await open();
     await ada.ask(`POST ${list}`, { identifier: 'own' });
