@@ -23,6 +23,7 @@ describe('merged runs', () => {
       { counts: { created: 3 }, wire: { ...createTotals(4), retries: 2, milliseconds: 900 } },
       {
         counts: { created: 1, invalid: 2 },
+        rows: 3,
         wire: {
           ...createTotals(1),
           milliseconds: 50,
