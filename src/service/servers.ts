@@ -46,7 +46,6 @@ export const versionFacts = (version: string) => ({
 
 const changes = [...restrictions.filter((change) => 'id' in change), ...migrations];
 export type ChangeId = (typeof changes)[number]['id'];
-export const changeIds = changes.map(({ id }) => id);
 
 /** The changes that take effect with an upgrade from one version to another, each with its version, such as 3.17. */
 export const changesBetween = (from: string, to: string) =>

@@ -43,6 +43,10 @@ export const namesContexts = (client: string): boolean =>
 export const beginsBetween = (from: string, to: string, since: string): boolean =>
   !isAtLeast(from, since) && isAtLeast(to, since);
 
+/** Whether a release, such as 3.15, is older than a version. Versions of the same release are not. */
+export const isBefore = (release: string, version: string): boolean =>
+  isAtLeast(version, nextMinor(release));
+
 /** The sandbox to compare an upgrade in: the newest one that is not newer, and the oldest one that is not older. */
 export const sandboxesOf = (from: string, to: string) => ({
   before: sandboxVersions.findLast((version) => isAtLeast(from, version)) ?? sandboxVersions[0],

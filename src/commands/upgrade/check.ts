@@ -2,34 +2,42 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag, severalOf, text } from '../../cli/options.ts';
 import { type ExitReason, exitCodes, usageError } from '../../core/errors.ts';
+import { keysOf } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import { environmentName, listedEnvironments } from '../../environment/environments.ts';
 import * as result from '../../output/result.ts';
 import { findingLines } from '../../output/wrap.ts';
-import { changeIds } from '../../service/servers.ts';
-import { releases } from '../../service/versions.ts';
+import type { ChangeId } from '../../service/servers.ts';
+import { isBefore, releases } from '../../service/versions.ts';
 import { readServiceVersion } from '../shared/server-facts.ts';
 
-const findingIds = [
-  ...changeIds,
-  ...([
-    'deprecated-route',
-    'refused-route',
-    'failed-command',
-    'other-status',
-    'other-shape',
-  ] as const),
-];
+/** `must`: before the upgrade. `should`: with it, or soon after. */
+const severityTones = { must: 'bad', should: 'warn', note: 'muted' } as const;
+type Severity = keyof typeof severityTones;
+const severities = keysOf(severityTones);
+
+/** The severity that a finding has by default. */
+const defaultSeverities = {
+  'own-environment': 'should',
+  'hidden-credentials': 'must',
+  'private-bridge': 'must',
+  'subscription-identifiers': 'should',
+  'workflow-status': 'should',
+  'deprecated-route': 'should',
+  'refused-route': 'must',
+  'failed-command': 'must',
+  'other-status': 'should',
+  'other-shape': 'should',
+} as const satisfies Record<ChangeId, Severity> & Record<string, Severity>;
 
 export interface Finding {
-  id: (typeof findingIds)[number];
-  /** `must`: before the upgrade. `should`: with it, or soon after. */
-  severity: 'must' | 'should' | 'note';
+  id: keyof typeof defaultSeverities;
+  severity?: Severity;
   /** The thing it is about, such as `integration sendgrid`. */
   thing: string;
   message: string;
-  /** The command that helps. */
-  next: string;
+  /** The command that helps; by default `svc help upgrade`. */
+  next?: string;
 }
 
 export interface Upgrade {
@@ -39,8 +47,6 @@ export interface Upgrade {
 }
 
 const fields = ['id', 'severity', 'thing', 'message', 'next'];
-const severities = ['must', 'should', 'note'] as const;
-const severityTones = { must: 'bad', should: 'warn', note: 'muted' } as const;
 
 export const check = command({
   summary: 'List what to do before the server is upgraded, and change nothing',
@@ -77,7 +83,11 @@ export const check = command({
       'Initial data of both sandboxes, as for `svc sandbox exec`',
       { complete: 'files', tool: false },
     ),
-    skip: severalOf('--skip <finding>', findingIds, 'Leave out findings with this id'),
+    skip: severalOf(
+      '--skip <finding>',
+      keysOf(defaultSeverities),
+      'Leave out findings with this id',
+    ),
   },
   output:
     'The findings, the most urgent first; as JSON, [{id, severity, thing, message, next}] with the severity must, should or note. The exit code is 10 if something must be done before the upgrade.',
@@ -117,6 +127,10 @@ export const check = command({
         hint: 'Pass it with --from.',
         next: ['svc upgrade check --from 3.11'],
       });
+    if (from !== undefined && isBefore(to, from))
+      throw usageError(`The present version, ${from}, is newer than ${to}.`, {
+        hint: 'Pass a newer version with --to.',
+      });
     const upgrade = { from: from ?? to, to };
     const findings: Finding[] = [];
     if (isChecked) {
@@ -154,36 +168,27 @@ const presentVersion = async (context: Context) =>
   (await readServiceVersion(await context.client())) ?? context.profile()?.profile.serviceVersion;
 
 function report({ host: { stdout }, propose }: Context, found: readonly Finding[], title: string) {
-  const findings = severities.flatMap((severity) =>
-    found
-      .filter((finding) => finding.severity === severity)
-      .map((finding) => ({ ...finding, next: propose(finding.next) })),
-  );
-  const width = stdout.isTty ? stdout.columns : 80;
-  const [must = 0, should = 0, notes = 0] = severities.map(
-    (severity) => findings.filter((finding) => finding.severity === severity).length,
-  );
+  const all = found.map(({ id, thing, message, ...finding }) => {
+    const { severity = defaultSeverities[id], next = 'svc help upgrade' } = finding;
+    return { id, severity, thing, message, next: propose(next) };
+  });
+  const groups = severities.map((severity) => all.filter((one) => one.severity === severity));
+  const [must = 0, should = 0, notes = 0] = groups.map(({ length }) => length);
+  const findings = groups.flat();
   const total =
     findings.length === 0
       ? 'Nothing to do.'
       : `${must} must be done before the upgrade, ${should} should be done, ${counted(notes, 'note')}.`;
   const longest = Math.max(0, ...findings.map(({ id }) => id.length));
+  const lines = findings.flatMap(({ id, severity, thing, message, next }) => {
+    const tone = severityTones[severity];
+    const head = [{ text: severity.padEnd(8), tone }, { text: `${id.padEnd(longest)}  ` }];
+    const finding = { message: `${thing}: ${message}`, fix: next };
+    return findingLines(head, finding, stdout.isTty ? stdout.columns : 80);
+  });
   return result.report({
     value: findings,
-    lines: [
-      `${title}:`,
-      ...findings.flatMap(({ id, severity, thing, message, next }) =>
-        findingLines(
-          [
-            { text: severity.padEnd(8), tone: severityTones[severity] },
-            { text: `${id.padEnd(longest)}  ` },
-          ],
-          { message: `${thing}: ${message}`, fix: next },
-          width,
-        ),
-      ),
-      total,
-    ],
+    lines: [`${title}:`, ...lines, total],
     columns: result.fieldColumns(fields),
     ids: [...new Set(findings.map(({ id }) => id))],
     ...(must > 0 ? { end: result.exit('different') } : {}),

@@ -33,7 +33,6 @@ interface Facts {
   upgrade: Upgrade;
   options: CheckOptions;
   environments: readonly Environment[];
-  own: Environment | undefined;
   /** Integrations, layouts and workflows. */
   resources: readonly FoundResource[];
   /** The first version with the change. */
@@ -53,13 +52,12 @@ export async function environmentFindings(
   if (changes.length === 0) return [];
   const service = await context.connection.service();
   const environments = await listedEnvironments(context);
-  const own = environmentOfKey(environments, service.apiKey);
   const access = createAccess(service, createRemoteReader(service.client));
   const { usable: resources, missing } = await readAllKinds(access, [
     ...(['integration', 'layout', 'workflow'] as const),
   ]);
   noteMissing(context, 'checked', missing);
-  const shared = { context, service, upgrade, options, environments, own, resources };
+  const shared = { context, service, upgrade, options, environments, resources };
   const findings: Finding[] = [];
   for (const { id, since } of changes)
     for (const found of await checks[id]({ ...shared, since })) findings.push({ id, ...found });
@@ -76,20 +74,17 @@ const checks: Record<ChangeId, (facts: Facts) => Promise<Found[]> | Found[]> = {
 };
 
 /** Environments whose keys svc knows only through the list. */
-function findKeys({ context, service, environments, own, since }: Facts): Found[] {
+function findKeys({ context, service, environments, since }: Facts): Found[] {
+  const own = environmentOfKey(environments, service.apiKey);
   const profiles = Object.values(context.configuration.read().profiles).filter(
     ({ baseUrl, key, keySource }) =>
       baseUrl === service.client.baseUrl && (key !== undefined || keySource === 'keychain'),
   );
+  const isKept = (environment: Environment) =>
+    environment === own || profiles.some((profile) => standsFor(profile, environment));
   return environments
-    .filter(
-      (environment) =>
-        environment !== own &&
-        (environment.apiKeys ?? []).length > 0 &&
-        !profiles.some((profile) => standsFor(profile, environment)),
-    )
+    .filter((environment) => environment.apiKeys?.length && !isKept(environment))
     .map(({ name }) => ({
-      severity: 'should',
       thing: `environment ${name}`,
       message: `No profile has its key. From ${since} on, a list of environments shows the key of the active environment only.`,
       next: 'svc environments list --save-profiles',
@@ -100,15 +95,14 @@ async function findCredentials({ context, resources, options, since }: Facts): P
   const { dir, envFile } = options;
   const types = await credentialTypes();
   const folder = dir === undefined ? undefined : openEnvironmentFolder(dir, context.host.cwd);
-  const kept = folder
+  const files = folder
     ? readEnvironmentFolder(folder, folder.shownAs, Object.keys(types), ['integration']).resources
     : [];
   const variables = readVariables(context, envFile);
-  return resources.flatMap(({ resource, response }): Found[] => {
+  return resources.flatMap(({ resource: { kind, id }, response }): Found[] => {
     const stored = Object.entries(asObject(response.credentials)).filter(([, value]) => value);
-    if (resource.kind !== 'integration' || resource.id === inAppChannel || stored.length === 0)
-      return [];
-    const file = kept.map((one) => one.resource).find(({ id }) => id === resource.id);
+    if (kind !== 'integration' || id === inAppChannel || stored.length === 0) return [];
+    const file = files.find(({ resource }) => resource.id === id)?.resource;
     const wanted = (file?.kind === 'integration' && file.credentials) || {};
     const { state } = compareCredentials(wanted, Object.fromEntries(stored), types, variables);
     if (folder && state === 'equal') return [];
@@ -116,27 +110,20 @@ async function findCredentials({ context, resources, options, since }: Facts): P
       state === 'unknown' ? 'refers to variables without a value' : 'does not have these values';
     return [
       {
-        severity: 'must',
-        thing: `integration ${resource.id}`,
+        thing: `integration ${id}`,
         message: `From ${since} on, no key can read its credentials. Keep them outside the service${folder ? `: ${dir} ${reason}` : ''}.`,
-        next: `svc integrations get ${shellWord(resource.id)} --reveal --json`,
+        next: `svc integrations get ${shellWord(id)} --reveal --json`,
       },
     ];
   });
 }
 
 function findBridges({ environments, since }: Facts): Found[] {
-  return environments.flatMap(({ name, bridge, echo }): Found[] => {
+  return environments.flatMap(({ name, bridge, echo }) => {
     const url = asObject(bridge).url ?? asObject(echo).url;
     if (typeof url !== 'string' || !isPrivateUrl(url)) return [];
-    return [
-      {
-        severity: 'must',
-        thing: `environment ${name}`,
-        message: `From ${since} on, the server does not call its bridge at ${url}, which is in a private network. Allow the host in NOVU_SAFE_OUTBOUND_ALLOW of the API and the worker, then pass --skip private-bridge.`,
-        next: 'svc help upgrade',
-      },
-    ];
+    const message = `From ${since} on, the server does not call its bridge at ${url}, which is in a private network. Allow the host in NOVU_SAFE_OUTBOUND_ALLOW of the API and the worker, then pass --skip private-bridge.`;
+    return [{ thing: `environment ${name}`, message }];
   });
 }
 
@@ -155,18 +142,11 @@ async function findSubscriptions({ service, since }: Facts): Promise<Found[]> {
   try {
     for await (const { items } of service.pages('listTopics', { query: {} }))
       for (const { key: topicKey } of items) {
-        const query = { limit: 1 };
-        const path = { topicKey };
-        const { data } = await service.client.call('listTopicSubscriptions', { path, query });
-        if (data.some(({ identifier }) => !identifier))
-          return [
-            {
-              severity: 'should',
-              thing: `topic ${topicKey}`,
-              message: `Its subscriptions have no identifier, and those of other topics may lack it, too. From ${since} on, subscribing again creates a second subscription until the migration has run.`,
-              next: 'svc help upgrade',
-            },
-          ];
+        const options = { path: { topicKey }, query: { limit: 1 } };
+        const { data } = await service.client.call('listTopicSubscriptions', options);
+        if (data.every(({ identifier }) => identifier)) continue;
+        const message = `Its subscriptions have no identifier, and those of other topics may lack it, too. From ${since} on, subscribing again creates a second subscription until the migration has run.`;
+        return [{ thing: `topic ${topicKey}`, message }];
       }
   } catch (error) {
     if (!isNotOffered(error)) throw error;

@@ -26,6 +26,13 @@ interface Route {
   isRefused?: true;
 }
 
+/** The first invalid field of an error response, else its message. */
+export function errorText(response: unknown): string {
+  const { message = 'unknown error', errors } = asObject(response);
+  const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
+  return String(first ?? [message].flat()[0]);
+}
+
 /** Returns the function that finds the route of a request; undefined for one that is not of the service. */
 export async function openRoutes() {
   const { createRouter } = await import('../../sandbox/http/router.ts');
@@ -63,22 +70,13 @@ export async function routeFindings(
     const { by = '', since = '' } = deprecated ?? {};
     const thing = `${method} ${path}`;
     const sent = counted(count, 'request');
-    if (isRefused)
-      return {
-        id: 'refused-route',
-        severity: 'must',
-        thing,
-        message: `${sent}. From ${since} on, the service refuses an API key here. Use \`${by}\`.`,
-        next: `${by} --help`,
-      };
+    if (isRefused) {
+      const message = `${sent}. From ${since} on, the service refuses an API key here. Use \`${by}\`.`;
+      return { id: 'refused-route', thing, message, next: `${by} --help` };
+    }
     const id = operationIds.find((one) => `${record(one).method} ${record(one).path}` === by);
-    return {
-      id: 'deprecated-route',
-      severity: 'should',
-      thing,
-      message: `${sent}. The route is deprecated. Use ${by}.`,
-      next: id === undefined ? 'svc help upgrade' : `svc schema ${id}`,
-    };
+    const message = `${sent}. The route is deprecated. Use ${by}.`;
+    return { id: 'deprecated-route', thing, message, ...(id && { next: `svc schema ${id}` }) };
   });
 }
 

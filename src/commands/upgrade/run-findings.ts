@@ -3,13 +3,13 @@
 
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { asObject, groupBy, isObject, jsonOr, withoutUndefined } from '../../core/objects.ts';
+import { groupBy, isObject, jsonOr, withoutUndefined } from '../../core/objects.ts';
 import { counted, listText, shellLine, shellWord } from '../../core/text.ts';
 import type { Exchange } from '../../sandbox/index.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
 import type { Finding, Upgrade } from './check.ts';
-import { openRoutes, routeFindings } from './request-findings.ts';
+import { errorText, openRoutes, routeFindings } from './request-findings.ts';
 
 /**
  * `seed`: the initial data of both sandboxes, a file or folder. Throws if the command cannot be started, or fails in the
@@ -62,16 +62,16 @@ export async function runFindings(
   if (old.exchanges.length === 0)
     context.warn(`\`${command}\` sent no request to the sandbox, so no response is compared.`);
   const now = await runIn(after);
+  const message = `It exits with ${now.exitCode} in a sandbox of ${after}, and with 0 in one of ${before}.`;
   const failure: Finding = {
     id: 'failed-command',
-    severity: 'must',
     thing: command,
-    message: `It exits with ${now.exitCode} in a sandbox of ${after}, and with 0 in one of ${before}.`,
+    message,
     next: commandFor(after),
   };
   return [
     ...(now.exitCode === 0 ? [] : [failure]),
-    ...(await compareExchanges(old.exchanges, now.exchanges)),
+    ...(await compareExchanges(context, old.exchanges, now.exchanges)),
     ...(await routeFindings(old.exchanges, to)),
   ];
 }
@@ -82,6 +82,7 @@ export async function runFindings(
  * result.
  */
 async function compareExchanges(
+  context: Context,
   old: readonly Exchange[],
   now: readonly Exchange[],
 ): Promise<Finding[]> {
@@ -89,11 +90,18 @@ async function compareExchanges(
   const keyOf = ({ method, target, body }: Exchange) => JSON.stringify([method, target, body]);
   const routeOf = (exchange: Exchange) =>
     `${exchange.method} ${findRoute(exchange)?.path ?? exchange.target.replace(/\?.*/, '')}`;
+  // A sandbox cannot say how the service responds there.
+  const others = new Set([...old, ...now].filter((one) => one.isNotEmulated).map(routeOf));
+  if (others.size > 0)
+    context.warn(
+      `The responses of these routes are not compared, because the sandboxes do not have them: ${[...others].join(', ')}.`,
+    );
   const alike = groupBy(old, keyOf);
   const sameRoute = groupBy(old, routeOf);
   const groupOf = (exchange: Exchange) =>
     alike.has(keyOf(exchange)) ? keyOf(exchange) : routeOf(exchange);
-  const outcomes = [...groupBy(now, groupOf)].flatMap(([group, sent]): Outcome[] => {
+  const compared = now.filter((exchange) => !others.has(routeOf(exchange)));
+  const outcomes = [...groupBy(compared, groupOf)].flatMap(([group, sent]): Outcome[] => {
     const previous = alike.get(group) ?? sameRoute.get(group) ?? [];
     if (previous.length === 0) return [];
     const before = listText([...new Set(previous.map(({ status }) => `${status}`))], 'or');
@@ -124,29 +132,20 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
   const [first] = outcomes;
   if (!first) return [];
   const { route: thing, now, before, changes } = first;
-  const shared = { thing, next: 'svc help upgrade' };
-  if (!changes)
-    return [
-      {
-        id: 'other-status',
-        severity: now.status >= 400 && !/^[45]/.test(before) ? 'must' : 'should',
-        message: `${counted(outcomes.length, 'request')} with status ${now.status} instead of ${before}${now.status < 400 ? '.' : `: ${errorOf(now)}`}`,
-        ...shared,
-      },
-    ];
+  const { status } = now;
+  if (!changes) {
+    const error = status < 400 ? '.' : `: ${errorText(jsonOr(now.response, undefined))}`;
+    const message = `${counted(outcomes.length, 'request')} with status ${status} instead of ${before}${error}`;
+    const severity = status >= 400 && !/^[45]/.test(before) ? 'must' : 'should';
+    return [{ id: 'other-status', severity, thing, message }];
+  }
   const all = [...new Set(outcomes.flatMap((outcome) => outcome.changes ?? []))];
+  if (all.length === 0) return [];
   const more = all.length - maxChanges;
   const named = [...all.slice(0, maxChanges), ...(more > 0 ? [`${more} more`] : [])];
-  const message = `Responses with status ${now.status} have ${listText(named)}.`;
+  const message = `Responses with status ${status} have ${listText(named)}.`;
   const severity = all.every((text) => text.startsWith('new ')) ? 'note' : 'should';
-  return all.length === 0 ? [] : [{ id: 'other-shape', severity, message, ...shared }];
-}
-
-/** The first invalid field, else the message. */
-function errorOf({ response }: Exchange): string {
-  const { message = 'unknown error', errors } = asObject(jsonOr(response, undefined));
-  const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
-  return String(first ?? [message].flat()[0]);
+  return [{ id: 'other-shape', severity, thing, message }];
 }
 
 /** `new data.hash`, `no data.credentials`, `data.name as text instead of number`. */

@@ -3,17 +3,20 @@
 import type { Context } from '../../app/context.ts';
 import { asObject, type JsonObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/text.ts';
-import { type GivenWorkflow, toNormalWorkflow } from '../../environment/normal-form.ts';
+import type { NormalWorkflow } from '../../environment/normal-form.ts';
 import { issueRows } from '../../environment/push-types.ts';
 import { type FoundResource, toSettings } from '../../environment/remote.ts';
-import { toLayoutState } from '../../environment/sandbox-state.ts';
-import type { SandboxState } from '../../sandbox/index.ts';
-import { editableOrigin } from '../../service/schemas/vocabulary.ts';
 import type { WorkflowStep } from '../../service/schemas/workflows.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
-import { toWorkflowState } from '../../state-files/resources.ts';
 import type { Upgrade } from './check.ts';
 import type { Found } from './environment-findings.ts';
+import { errorText } from './request-findings.ts';
+
+interface Problem {
+  /** The service rejects the workflow; otherwise it stores it with the status ERROR. */
+  isRefused: boolean;
+  text: string;
+}
 
 export async function workflowFindings(
   context: Context,
@@ -21,16 +24,15 @@ export async function workflowFindings(
   resources: readonly FoundResource[],
 ): Promise<Found[]> {
   const { before, after } = sandboxesOf(from, to);
-  const state = await toState(context, resources);
-  const old = await findProblems(context, before, state);
-  const now = await findProblems(context, after, state);
-  return resources.flatMap(({ resource: { kind, id }, response }): Found[] => {
+  const old = await findProblems(context, before, resources);
+  const now = await findProblems(context, after, resources);
+  return resources.flatMap(({ resource: { kind, id }, response: { status } }): Found[] => {
     const problem = now.get(id);
-    if (kind !== 'workflow' || problem === undefined || response.status === 'ERROR') return [];
+    if (kind !== 'workflow' || problem === undefined || status === 'ERROR') return [];
     const earlier = old.get(id);
     const isNew = earlier === undefined || (problem.isRefused && !earlier.isRefused);
     const outcome = problem.isRefused
-      ? 'it cannot be saved'
+      ? `it ${isNew ? '' : 'still '}cannot be saved`
       : `it gets the status ERROR ${isNew ? 'when it is saved' : 'also when it is activated'}`;
     return [
       {
@@ -43,60 +45,33 @@ export async function workflowFindings(
   });
 }
 
-/** Without integrations, because only the content of steps is compared. */
-async function toState(context: Context, resources: readonly FoundResource[]) {
-  const { stateItemError } = await context.sandbox();
-  const workflows = resources.flatMap(({ resource, response }) =>
-    resource.kind === 'workflow' ? [toWorkflowState(response)] : [],
-  );
-  const layouts = resources.flatMap(({ resource, isPermanent }) =>
-    resource.kind === 'layout' ? [toLayoutState(resource.value, isPermanent === true)] : [],
-  );
-  const development = {
-    name: 'Development',
-    layouts: layouts.filter((item) => stateItemError('layouts', item) === undefined),
-    workflows: workflows.filter((item) => stateItemError('workflows', item) === undefined),
-  };
-  return { version: 1, environments: [development] } as SandboxState;
-}
-
-interface Problem {
-  /** The service rejects the workflow; otherwise it stores it with the status ERROR. */
-  isRefused: boolean;
-  text: string;
-}
-
-/** Saves each workflow as it is, as the dashboard does. Returns why workflows get the status ERROR or are refused. */
+/** Saves each workflow in an empty sandbox. Returns why workflows get the status ERROR or are refused. */
 async function findProblems(
   context: Context,
   service: SandboxVersion,
-  state: SandboxState,
+  resources: readonly FoundResource[],
 ): Promise<Map<string, Problem>> {
   const { createSandbox, openStore } = await context.sandbox();
   const { clock } = context.host;
-  const store = await openStore({ clock, service, seed: state });
+  const layouts = resources.flatMap(({ resource: { kind, id: layoutId } }) =>
+    kind === 'layout' ? [{ layoutId, name: layoutId }] : [],
+  );
+  const environments = [{ name: 'Development', layouts }];
+  const store = await openStore({ clock, service, seed: { version: 1, environments } });
   const handle = createSandbox({ store, clock });
   const headers = { authorization: `ApiKey ${store.key}`, 'content-type': 'application/json' };
-  const send = async (id: string, init: { method?: string; body?: string } = {}) => {
-    const url = `http://localhost/v2/workflows/${encodeURIComponent(id)}`;
-    const response = await handle(new Request(url, { ...init, headers }));
-    return asObject(await response.json());
-  };
   const problems = new Map<string, Problem>();
   try {
-    for (const { workflowId } of state.environments[0]?.workflows ?? []) {
-      const { data } = await send(workflowId);
-      const body = JSON.stringify(toBody(asObject(data)));
-      const { data: saved, message } = await send(workflowId, { method: 'PUT', body });
-      const { status, steps = [] } = asObject(saved);
-      const issues = (steps as WorkflowStep[])
-        .flatMap(({ stepId, issues }) =>
-          issueRows({ stepId, issues: { controls: issues?.controls } }),
-        )
-        .map(({ step, field, message }) => `step ${step}, ${field}: ${message}`);
-      if (saved === undefined) problems.set(workflowId, { isRefused: true, text: String(message) });
-      else if (status === 'ERROR' && issues.length > 0)
-        problems.set(workflowId, { isRefused: false, text: issues.join('; ') });
+    for (const [index, { resource }] of resources.entries()) {
+      if (resource.kind !== 'workflow') continue;
+      const body = toBody(resource.value, index);
+      const request = new Request('http://localhost/v2/workflows', {
+        method: 'POST',
+        headers,
+        body,
+      });
+      const problem = readProblem(asObject(await (await handle(request)).json()));
+      if (problem) problems.set(resource.id, problem);
     }
     return problems;
   } finally {
@@ -104,9 +79,21 @@ async function findProblems(
   }
 }
 
-function toBody(response: JsonObject): object {
-  const normal = toNormalWorkflow(response as unknown as GivenWorkflow);
-  const responseSteps = response.steps as { _id: string }[];
-  const steps = normal.steps.map((step, index) => ({ _id: responseSteps[index]?._id, ...step }));
-  return { ...toSettings(normal), origin: editableOrigin, steps };
+/** With an id of its own, because a workflow that exists keeps an id that the service no longer accepts. */
+const toBody = (workflow: NormalWorkflow, index: number) =>
+  JSON.stringify({
+    workflowId: `workflow-${index}`,
+    ...toSettings(workflow),
+    steps: workflow.steps,
+  });
+
+function readProblem(response: JsonObject): Problem | undefined {
+  const { data } = response;
+  if (data === undefined) return { isRefused: true, text: errorText(response) };
+  const { status, steps = [] } = asObject(data);
+  const texts = (steps as WorkflowStep[])
+    .flatMap(({ stepId, issues }) => issueRows({ stepId, issues: { controls: issues?.controls } }))
+    .map(({ step, field, message }) => `step ${step}, ${field}: ${message}`);
+  if (status !== 'ERROR' || texts.length === 0) return undefined;
+  return { isRefused: false, text: texts.join('; ') };
 }

@@ -46,6 +46,8 @@ export interface Exchange {
   /** Path and query. */
   target: string;
   status: number;
+  /** The route exists in the service, not in the sandbox. */
+  isNotEmulated: boolean;
   /** The texts of the bodies; empty without one. */
   body: string;
   response: string;
@@ -98,6 +100,7 @@ export function createRecorder({
       if (onExchange && isLetThrough && response && isOfApplication(pathname))
         onExchange({
           ...{ method: request.method, target: `${pathname}${search}`, status: response.status },
+          isNotEmulated,
           body: (await sentBody(request, limits.eventBody).catch(() => null))?.text ?? '',
           response: await response.clone().text(),
         });

@@ -47,7 +47,7 @@ const changed = (scope: Scope, subscriber: string, workflow: StoredWorkflow) => 
 const switchesIn = (body: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(
     channelTypes.flatMap((channel) =>
-      body[channel] === undefined ? [] : [[channel, body[channel]]],
+      Object.hasOwn(body, channel) ? [[channel, body[channel]]] : [],
     ),
   );
 

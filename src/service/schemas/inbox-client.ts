@@ -33,7 +33,7 @@ import {
 } from '../rules/rules.ts';
 import { listConnectionsQuery } from './channels.ts';
 import { scheduleMember } from './preferences.ts';
-import { named, type SubscriptionChoice } from './topics.ts';
+import { named, subscriptionChoice } from './topics.ts';
 import { checkedFlag, checkedText, jsonObject, requiredText } from './values.ts';
 import {
   buttonTypes,
@@ -180,7 +180,7 @@ export const changeManyPreferencesBody = z.strictObject({
 
 /** Unlike with an API key, a text stands for a workflow. */
 const preferences = checked(
-  z.custom<readonly (string | SubscriptionChoice)[]>().optional(),
+  z.array(z.union([z.string(), subscriptionChoice])).optional(),
   optional(isArray),
 );
 

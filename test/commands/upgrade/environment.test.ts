@@ -165,6 +165,7 @@ describe('an environment of a server 3.11', () => {
           workflow('later', { body: 'B', redirect: { url: '//x', target: '_self' } }),
           workflow('now', { body: '{{nonsense.x}}' }),
           { ...workflow('refused', { subject: 'S', body: 'B' }), name: 'n'.repeat(129) },
+          { workflowId: 'step', name: 'S', steps: [{ stepId: 'A b', name: 'A', type: 'sms' }] },
         ],
       } as Partial<Environment>),
     });
@@ -174,15 +175,41 @@ describe('an environment of a server 3.11', () => {
       ['should', 'workflow later'],
       ['note', 'workflow now'],
       ['note', 'workflow refused'],
+      ['note', 'workflow step'],
     ]);
     expect(findings[0]?.message).toMatch(
       /^On 3\.19, it gets the status ERROR when it is saved: step in, .*redirect\.url: Invalid URL/,
     );
     expect(findings[1]?.message).toContain('also when it is activated: step in, body: Variable');
     expect(findings[2]?.message).toMatch(
-      /^On 3\.19, it cannot be saved: .*name must be shorter than or equal to 128 characters$/,
+      /^On 3\.19, it still cannot be saved: .*name must be shorter than or equal to 128 characters$/,
+    );
+    expect(findings[3]?.message).toContain(
+      'it still cannot be saved: steps.0.stepId must be a valid slug',
     );
     expect(findings[0]?.next).toBe('svc workflows get later');
+  });
+
+  it('keeps the ids of workflows, steps and layouts, whatever they are', async () => {
+    const digest = { type: 'regular', amount: 1, unit: 'hours' };
+    const steps = [
+      { stepId: 'collect', name: 'Other', type: 'digest', controlValues: digest },
+      {
+        ...{ stepId: 'mail', name: 'Mail', type: 'email' },
+        controlValues: { subject: '{{steps.collect.eventCount}}', body: 'x', layoutId: '通知' },
+      },
+    ];
+    const rig = await openRig({
+      seed: state({
+        layouts: [{ layoutId: '通知', name: 'L' }],
+        workflows: [
+          { workflowId: '通知', name: '通知', steps },
+          { workflowId: 'Old id!', name: 'Old', steps: [] },
+        ],
+      } as Partial<Environment>),
+    });
+    const { code, findings } = await check(rig);
+    expect([code, findings]).toEqual([0, []]);
   });
 
   it('has its findings as a table, for programs and as ids, the most urgent first', async () => {
@@ -227,6 +254,20 @@ describe('a newer server', () => {
     const { findings } = await check(rig, ['--from', '3.18']);
     expect(findings.filter(({ id }) => id !== 'workflow-status')).toEqual([]);
   });
+});
+
+it('refuses a version that is older than the present one', async () => {
+  const rig = await openRig({ bare: true });
+  for (const line of [
+    ['--from', '3.18', '--to', '3.12', '--requests', '-'],
+    ['--from', '3.19', '--to', '3.12', '--run', '--', 'true'],
+  ]) {
+    const { code, stderr } = await rig.svc(['upgrade', 'check', ...line], { stdin: '' });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `Error: The present version, ${line[1]}, is newer than 3.12.\nPass a newer version with --to.\n`,
+    );
+  }
 });
 
 it('asks for the version of a server that does not report it', async () => {

@@ -96,6 +96,16 @@ await send('GET', '/v2/topics/none');
     expect(shapes.every(({ severity }) => ['should', 'note'].includes(`${severity}`))).toBe(true);
   });
 
+  it('to routes that a sandbox does not have are not compared, which a warning says', async () => {
+    const rig = await openRig({ bare: true });
+    const publish = '/v2/environments/67748580715b67c40eeeb148/publish';
+    const { findings, stderr } = await run(rig, `await send('POST', '${publish}', {});`);
+    expect(findings.map(({ id }) => id)).toEqual(['refused-route']);
+    expect(stderr).toContain(
+      'not compared, because the sandboxes do not have them: POST /v2/environments/{targetEnvironmentId}/publish.',
+    );
+  });
+
   it('are checked for deprecated routes, too', async () => {
     const rig = await openRig({ bare: true });
     const { findings } = await run(rig, `await send('GET', '/v1/subscribers');`);

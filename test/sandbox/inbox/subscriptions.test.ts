@@ -115,6 +115,15 @@ describe('the subscriptions of a session', () => {
     expect((await ask('GET /v2/topics/news')).status).toBe(404);
   });
 
+  it.each([null, { filter: { tags: 5 } }])(
+    'are not created with a preference that the service cannot read: %o',
+    async (preference) => {
+      const { ada, ask } = await open();
+      expect((await ada.ask(`POST ${list}`, { preferences: [preference] })).status).toBe(422);
+      expect((await ask('GET /v2/topics/news')).status).toBe(404);
+    },
+  );
+
   it('are at most ten in a topic; the topic still gets its name', async () => {
     const { ada, ask, openSession } = await open();
     for (let n = 0; n < 10; n += 1) await ada.ask(`POST ${list}`, { identifier: `s${n}` });
