@@ -41,7 +41,8 @@ export function openHome(): Home {
     HOME: folder,
     TZ: 'UTC',
     LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
+    // Sixteen colors, which each theme of the pictures defines.
+    TERM: 'xterm',
   };
   const shell = (line: string) =>
     execFileSync('bash', ['-c', line], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });

@@ -51,7 +51,7 @@ export async function openPrinter(
     csvSafe: globals.csvSafe === true,
     width: output === 'wide' ? Infinity : stdout.isTty ? stdout.columns : pipeWidth(host.env),
     ...(stdout.isTty && !isCi(host.env) ? { messageWidth: stdout.columns } : {}),
-    style: await openStyle(colored),
+    style: await openStyle(colored, host.env),
     unicode: settings.unicode,
     now,
   };

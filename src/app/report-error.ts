@@ -22,7 +22,11 @@ export async function reportError(error: SvcError, host: Host, globals: Globals)
   if (wantsJsonErrors(globals, env)) return stderr.write(errorJson(complete));
   const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(globals, host), env });
   await stderr.write(
-    errorText(withClearMessage(complete), await openStyle(colored), await messageWrapper(host)),
+    errorText(
+      withClearMessage(complete),
+      await openStyle(colored, env),
+      await messageWrapper(host),
+    ),
   );
   if (
     error.exitReason === 'bug' &&

@@ -47,7 +47,7 @@ export async function openLiveView(context: Context, options: LiveViewOptions): 
 async function openFrames(context: Context, { head, keys }: LiveViewOptions): Promise<LiveView> {
   const { host, settings, prompt } = context;
   const { stderr, env } = host;
-  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
+  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }), env);
   const { printRecord } = await import('../output/print.ts');
   const { wrapLines } = await import('../output/wrap.ts');
   let tables: string[] = [];

@@ -111,7 +111,7 @@ function noteErrors({ note, propose }: Context, { push, plan }: PushOutcome): vo
 async function notePlan(context: Context, outcome: PushOutcome): Promise<void> {
   const { stderr, env } = context.host;
   const { isTty } = stderr;
-  const style = await openStyle(wantsColor({ isTty, ...context.settings.color, env }));
+  const style = await openStyle(wantsColor({ isTty, ...context.settings.color, env }), env);
   for (const line of [...planLines(outcome, isTty ? stderr.columns : undefined), []])
     context.note(line, style);
 }

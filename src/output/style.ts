@@ -42,14 +42,21 @@ export const styledLine = (line: Line, style: Style): string => {
 
 export const plainStyle: Style = { tone: (_tone, text) => text, heading: (text) => text };
 
-export async function openStyle(colored: boolean): Promise<Style> {
+/** A dark yellow of 256 colors that is legible on white and on black; the yellow of many light terminals is not. */
+const ochre = 136;
+
+export async function openStyle(
+  colored: boolean,
+  { TERM = '', COLORTERM = '' }: ColorInputs['env'],
+): Promise<Style> {
   if (!colored) return plainStyle;
   const { Chalk } = await import('chalk');
-  const chalk: ChalkInstance = new Chalk({ level: 1 });
+  const level = /256color/.test(TERM) || /truecolor|24bit/.test(COLORTERM) ? 2 : 1;
+  const chalk: ChalkInstance = new Chalk({ level });
   const tones: Record<Tone, (text: string) => string> = {
     good: chalk.green,
     bad: chalk.red,
-    warn: chalk.yellow,
+    warn: level === 2 ? chalk.ansi256(ochre) : chalk.yellow,
     muted: chalk.dim,
     strong: chalk.bold,
     plain: (text) => text,

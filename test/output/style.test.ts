@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { shortTimes, wantsColor } from '../../src/output/style.ts';
+import { openStyle, shortTimes, wantsColor } from '../../src/output/style.ts';
 
 describe('colors', () => {
+  it.each([
+    [{ TERM: 'xterm-256color' }, '\x1b[38;5;136m'],
+    [{ TERM: 'xterm', COLORTERM: 'truecolor' }, '\x1b[38;5;136m'],
+    [{ TERM: 'xterm' }, '\x1b[33m'],
+    [{}, '\x1b[33m'],
+  ])('with %j, a warning is dark yellow if the terminal can show it', async (env, start) => {
+    expect((await openStyle(true, env)).tone('warn', 'x')).toBe(`${start}x\x1b[39m`);
+  });
+
   interface Inputs {
     isTty?: boolean;
     wanted?: string;

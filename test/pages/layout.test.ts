@@ -33,3 +33,24 @@ describe.each([
     expect(problems).toEqual([]);
   }, 240_000);
 });
+
+it.each([400, 1400])(
+  'at %i pixels, the bar keeps its height when a file is broken',
+  async (width) => {
+    const server = await servePage();
+    const page = await server.signIn(
+      await openBrowser({ viewport: { width, height: 900 }, bypassCSP: true }),
+    );
+    await page.goto(`${server.baseUrl}/page/workflows/welcome`);
+    const height = async () => (await page.locator('.top').boundingBox())?.height;
+    const before = await height();
+    server.showFileProblems([
+      { text: 'welcome.yaml:4:2: Missing quote', workflowId: 'welcome', excerpt: '4  }\n    ^' },
+    ]);
+    await page.locator('.top .broken').waitFor();
+    expect(await page.title()).toMatch(/^✗ /);
+    expect(await height()).toBe(before);
+    expect(await overflow(page)).toBe(0);
+    expect(await findings(page)).toEqual([]);
+  },
+);

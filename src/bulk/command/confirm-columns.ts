@@ -258,7 +258,7 @@ async function proposalText(
   allColumns: readonly TableColumn[],
 ): Promise<string> {
   const { tableText } = await import('../../output/table.ts');
-  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
+  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }), env);
   const columnTone = ({ isMatched, targets }: TableColumn): Tone =>
     isMatched ? 'muted' : targets.length === 0 ? 'warn' : 'good';
   // A row can be empty in all columns that are shown, or missing.
