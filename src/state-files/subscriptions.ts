@@ -59,7 +59,7 @@ export const choicesOf = (
           {
             workflowId: workflow.identifier,
             ...(enabled === undefined ? {} : { enabled }),
-            ...(isObject(condition) ? { condition } : {}),
+            ...(isObject(condition) || typeof condition === 'boolean' ? { condition } : {}),
           },
         ]
       : [],

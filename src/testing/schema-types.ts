@@ -77,7 +77,7 @@ export interface SubscriptionState {
 export interface PreferenceState {
   workflowId: string;
   enabled?: boolean | undefined;
-  condition?: Record<string, unknown> | undefined;
+  condition?: Record<string, unknown> | boolean | undefined;
 }
 
 export interface SubscriberState {

@@ -36,7 +36,9 @@ const choicesText = ({ preferences }: Pick<Details, 'preferences'>) =>
     .map(({ workflowId, enabled, condition }) => {
       const notes = [
         ...(enabled === false ? ['off'] : []),
-        ...(condition ? [`if ${stringifyExact(condition)}`] : []),
+        ...(condition !== undefined && condition !== null
+          ? [`if ${stringifyExact(condition)}`]
+          : []),
       ];
       return notes.length === 0 ? workflowId : `${workflowId} (${notes.join(', ')})`;
     })

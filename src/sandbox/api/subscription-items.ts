@@ -1,5 +1,6 @@
 // The subscriptions of topics in responses, and the choices that they carry.
 import type {
+  ChoiceCondition,
   ListedSubscription,
   SubscribeResponse,
   SubscriptionChoice,
@@ -90,7 +91,7 @@ export function subscriptionDetails(
 interface Choice {
   workflow: StoredWorkflow;
   enabled: boolean;
-  condition: Record<string, unknown> | undefined;
+  condition: ChoiceCondition | undefined;
 }
 
 /** A text is the id of a workflow. The first entry for a workflow counts. Unknown workflows and tags are ignored. */
@@ -111,7 +112,7 @@ export function chooseWorkflows(
         chosen.set(workflow.id, {
           workflow,
           enabled: enabled ?? isOnByDefault(workflow),
-          condition,
+          condition: condition ?? undefined,
         });
   }
   return entries && [...chosen.values()];
@@ -138,7 +139,7 @@ export const toPreference = ({
 }: Choice): SubscriptionPreference => ({
   workflow: id,
   enabled,
-  ...(condition ? { condition } : {}),
+  ...(condition === undefined ? {} : { condition }),
 });
 
 /** The service says only in the list of preferences that a workflow is critical. */
@@ -160,7 +161,7 @@ export function shownPreferences(
         workflow: toWorkflow(workflow),
         subscriptionId,
         enabled,
-        ...(condition ? { condition } : {}),
+        ...(condition === undefined ? {} : { condition }),
       },
     ];
   });

@@ -157,11 +157,14 @@ function countSteps(value: unknown): number {
 }
 
 /** Throws if the condition cannot be evaluated, such as one with an unknown operation or too many steps. */
-export const isConditionMet = (condition: object, variables: JsonObject, now: number): boolean =>
-  Boolean(evaluate(condition, variables, now));
+export const isConditionMet = (
+  condition: object | boolean,
+  variables: JsonObject,
+  now: number,
+): boolean => Boolean(evaluate(condition, variables, now));
 
 /** Returns the result of the condition. Throws as `isConditionMet` does. */
-export function evaluate(condition: object, variables: JsonObject, now: number): unknown {
+export function evaluate(condition: object | boolean, variables: JsonObject, now: number): unknown {
   remainingSteps = maxSteps;
   currentTime = now;
   return jsonLogic.apply(condition as RulesLogic, withOnlineStatus(variables));

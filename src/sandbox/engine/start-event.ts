@@ -103,7 +103,7 @@ function chosenTopics(
     const preferenceEvaluation = {
       result,
       subscriptionIdentifier,
-      ...(condition ? { condition } : {}),
+      ...(condition === undefined ? {} : { condition }),
     };
     return result ? [{ ...topic, preferenceEvaluation }] : [];
   });
@@ -116,7 +116,7 @@ function isChosen(
   variables: JsonObject,
   now: number,
 ): boolean {
-  if (!condition) return enabled;
+  if (condition === undefined) return enabled;
   try {
     return evaluate(condition, variables, now) === true;
   } catch {

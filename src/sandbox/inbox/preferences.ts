@@ -75,7 +75,7 @@ function changeChoice(
   const choice = {
     workflow: workflow.id,
     enabled,
-    ...(condition ? { condition } : {}),
+    ...(condition === undefined || condition === null ? {} : { condition }),
     // The subscription began with the same switch for every channel.
     channels: { ...(current && (current.channels ?? all(current.enabled))), ...switchesIn(change) },
   };

@@ -10,6 +10,7 @@ import {
 import { scheduleBody, updatePreferencesBody } from '../../service/schemas/preferences.ts';
 import { stepFilterBody } from '../../service/schemas/step-filters.ts';
 import { channelCredentialsBody, subscriberRow } from '../../service/schemas/subscribers.ts';
+import { choiceCondition } from '../../service/schemas/topics.ts';
 import { jsonObject, nonEmptyText } from '../../service/schemas/values.ts';
 import {
   allChannels,
@@ -129,7 +130,7 @@ const subscription = z.strictObject({
         z.strictObject({
           workflowId: nonEmptyText,
           enabled: flag,
-          condition: jsonObject.optional(),
+          condition: choiceCondition.optional(),
         }),
       )
       .optional(),

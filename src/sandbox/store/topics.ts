@@ -1,4 +1,6 @@
 // Topics and their subscriptions.
+
+import type { ChoiceCondition } from '../../service/schemas/topics.ts';
 import type { ChannelSwitches } from './preferences.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
@@ -31,7 +33,7 @@ export interface SubscriptionPreference {
   workflow: string;
   enabled: boolean;
   /** JSON logic. */
-  condition?: Record<string, unknown> | undefined;
+  condition?: ChoiceCondition | undefined;
   /** Of an inbox client. They decide nothing, and the inbox shows them. */
   channels?: ChannelSwitches | undefined;
 }

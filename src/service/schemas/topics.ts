@@ -127,6 +127,10 @@ export interface GivenSubscription {
 }
 
 /** Whether the subscriber of a subscription gets the events of a workflow, or of the workflows of a filter. */
+/** JSON logic over payload, subscriber, actor and context. `false` excludes the workflow. */
+export const choiceCondition = z.union([z.record(z.string(), z.unknown()), z.boolean()]);
+export type ChoiceCondition = z.infer<typeof choiceCondition>;
+
 export const subscriptionChoice = z.strictObject({
   workflowId: nonEmptyText,
   filter: z
@@ -136,8 +140,7 @@ export const subscriptionChoice = z.strictObject({
     })
     .optional(),
   enabled: z.boolean().optional(),
-  /** JSON logic over payload, subscriber, actor and context. */
-  condition: z.record(z.string(), z.unknown()).optional(),
+  condition: choiceCondition.nullable().optional(),
 });
 
 /** The columns of a file of subscriptions that contain JSON. */

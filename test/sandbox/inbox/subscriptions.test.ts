@@ -187,6 +187,24 @@ describe('the preferences of a subscription', () => {
     expect(await subjects()).toHaveLength(5);
   });
 
+  it('have a condition of JSON logic, which can be true or false, or none', async () => {
+    const { ada, publish, subjects, control } = await open();
+    await ada.ask(`POST ${list}`, { identifier: 'own' });
+    const set = (condition: unknown, enabled: boolean) =>
+      ada.ask(`PATCH ${own}`, { preferences: [{ workflowId: 'note', condition, enabled }] });
+    await set(true, false);
+    await publish(1);
+    await set(null, true);
+    await publish(2);
+    expect((await set(false, true)).body.data.preferences).toMatchObject([{ condition: false }]);
+    await publish(3);
+    expect(await subjects()).toEqual(['Note 1', 'Note 2']);
+    const stored = await control.exportState(true);
+    await control.seed(stored);
+    expect((await control.exportState(true)).environments).toEqual(stored.environments);
+    expect(JSON.stringify(stored)).toContain('"condition":false');
+  });
+
   it('are those of a workflow id, of an object and of a filter', async () => {
     const { ada, publish, subjects } = await open();
     const { body } = await ada.ask(`POST ${list}`, {
