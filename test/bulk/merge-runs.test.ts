@@ -39,6 +39,7 @@ describe('merged runs', () => {
       runs: ['a', 'b'],
       command: 'subscribers bulk-import',
       counts: { created: 4, invalid: 2 },
+      rows: 6,
       totals: {
         ...{ batches: 5, requests: 5, retries: 2, duplicates: 0, replayed: 0 },
         ...{ milliseconds: 900, sentAgain: [[4, 6]] },

@@ -5,25 +5,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { type Home, openHome, putOnPath } from '../support/built.ts';
-
-interface Step {
-  name?: string;
-  id?: string;
-  if?: string;
-  uses?: string;
-  run?: string;
-  shell?: string;
-  env?: Record<string, string>;
-}
-
-const readYaml = <T>(file: string) => parse(readFileSync(file, 'utf8')) as T;
-
-const action = readYaml<{
-  inputs: Record<string, { description: string; default: string }>;
-  runs: { using: string; steps: Step[] };
-}>('packaging/setup-svc/action.yml');
+import { readYaml, runSteps, type Step, setupAction, setupSteps } from '../support/github-job.ts';
 
 /** Variables of the test's own machine, which no step sets. */
 const ofRunner = ['SVC_CONFIG_DIR', 'SVC_SANDBOX_SERVICE'];
@@ -38,41 +21,19 @@ function openRunner(): Home {
   return home;
 }
 
-/** Runs the steps with these inputs. Returns what they print, and the variables and outputs that they set. */
+/** Runs the steps of the action with these inputs. */
 async function runAction(home: Home, given: Record<string, string> = {}) {
-  const inputs = Object.fromEntries(
-    Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? input.default]),
-  );
-  const withInputs = (text: string) =>
-    text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_all, name) => inputs[name] ?? '');
-  const files = { GITHUB_ENV: 'github-env', GITHUB_OUTPUT: 'github-output' };
-  for (const file of Object.values(files)) writeFileSync(path.join(home.folder, file), '');
-  let output = '';
-  for (const { run = '', env = {}, shell, if: condition } of action.runs.steps) {
-    expect(shell).toBe('bash');
-    if (condition !== undefined) {
-      expect(condition).toBe("inputs.sandbox == 'true'");
-      if (inputs.sandbox !== 'true') continue;
-    }
-    writeFileSync(path.join(home.folder, 'step.sh'), run);
-    const variables = Object.entries(env).map(([name, text]) => [name, withInputs(text)]);
-    const ended = await home.shell('bash --noprofile --norc -e -o pipefail step.sh', {
-      ...Object.fromEntries(variables),
-      ...files,
-    });
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    output += ended.stdout;
-  }
-  const read = (file: string) =>
-    Object.fromEntries(
-      [...readFileSync(path.join(home.folder, file), 'utf8').matchAll(/^(\w[\w-]*)=(.*)$/gm)].map(
-        ([, name, value = '']) => [name, value],
-      ),
-    ) as Record<string, string>;
-  return { output, env: read('github-env'), outputs: read('github-output') };
+  const ran = await runSteps(home, setupSteps(given));
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  return ran;
 }
 
 describe('packaging/setup-svc', () => {
+  it('has steps with a shell, which a composite action needs', () => {
+    expect(setupAction.runs.using).toBe('composite');
+    for (const { shell } of setupAction.runs.steps) expect(shell).toBe('bash');
+  });
+
   it('installs the latest version, a version or a tarball, and starts nothing', async () => {
     const home = openRunner();
     for (const version of [undefined, '0.1.0', './svc-cli-0.1.0.tgz'])

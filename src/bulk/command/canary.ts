@@ -4,6 +4,7 @@ import { usageError } from '../../core/errors.ts';
 import { grouped } from '../../core/text.ts';
 import { percentText } from '../../output/bars.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
+import { countRows } from '../engine/stats.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
 import { readRowsOrPercent } from './options.ts';
@@ -81,7 +82,7 @@ export function openCanary(
   let isDeclined = false;
   const result = { result: () => latest, isDeclined: () => isDeclined };
   if (size === undefined) return result;
-  const sentRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const sentRows = countRows(counts);
   const gate: CanaryGate = {
     size,
     sentEarlier: sentRows - (counts.invalid ?? 0) - (counts.skipped ?? 0),

@@ -2,6 +2,8 @@
 // while the service responds quickly and is halved when the service is overloaded. Pauses before a rate limit of the
 // service is exceeded, if no other process uses it. --rate caps the rows per second.
 
+import { unitMs } from '../../core/durations.ts';
+
 interface LimiterClock {
   now(): number;
   ticks(): number;
@@ -155,7 +157,6 @@ export function createConcurrencyLimiter({
   };
 }
 
-const dayMs = 86_400_000;
 /** Larger values are timestamps: no rate limit window is that long. */
 const minTimestampSeconds = 1e9;
 const minTimestampMs = 1e12;
@@ -172,7 +173,7 @@ function resetAfterMs(text: string | undefined, now: number): number | undefined
       : value >= minTimestampSeconds
         ? value * 1_000 - now
         : value * 1_000;
-  return afterMs >= 0 && afterMs <= dayMs ? afterMs : undefined;
+  return afterMs >= 0 && afterMs <= unitMs.d ? afterMs : undefined;
 }
 
 export type ConcurrencyLimiter = ReturnType<typeof createConcurrencyLimiter>;

@@ -154,9 +154,11 @@ function createBatchSplitter(allRows: readonly Row[], isOrdered: boolean) {
   let queue: Part[] = [{ rows: allRows }];
   let rejectedCount = 0;
   let hasSuccess = false;
-  const mustKeepOrder = memoize(
-    () => isOrdered && new Set(allRows.map(({ id }) => id)).size < allRows.length,
-  );
+  let keepsOrder: boolean | undefined;
+  const mustKeepOrder = () => {
+    keepsOrder ??= isOrdered && new Set(allRows.map(({ id }) => id)).size < allRows.length;
+    return keepsOrder;
+  };
 
   const halve = (rows: readonly Row[], reason?: string) => {
     const half = Math.ceil(rows.length / 2);
@@ -230,14 +232,6 @@ function readNamedItems(error: SvcError, count: number): Map<number, string> {
 }
 
 const firstReason = (error: SvcError) => error.details.fieldErrors?.[0]?.message ?? error.message;
-
-function memoize<T>(compute: () => T): () => T {
-  let computed: { value: T } | undefined;
-  return () => {
-    computed ??= { value: compute() };
-    return computed.value;
-  };
-}
 
 // Sends the requests of a batch and reports every attempt to the limiter and to the circuit breaker.
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { localError, SvcError, toLocalError, usageError } from '../../core/errors.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
+import { countRows } from '../engine/stats.ts';
 import { readRange } from './disk.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { listChangedOptions, type Manifest, manifestFile, requireFormat } from './manifest.ts';
@@ -102,10 +103,12 @@ export function mergeRuns(runs: readonly CopiedRun[], different: ReadonlySet<str
   requireSameEnvironment(runs);
   const totals = runs.map(({ ledger }) => ledger.totals);
   const sentAgain = totals.flatMap((one) => one.sentAgain ?? []);
+  const counts = sumMembers(runs.map(({ ledger }) => ledger.counts));
   return {
     runs: runs.map(({ manifest }) => manifest.runId),
     command: first.manifest.command,
-    counts: sumMembers(runs.map(({ ledger }) => ledger.counts)),
+    counts,
+    rows: countRows(counts),
     totals: {
       ...sumMembers(totals.map(({ sentAgain: _rows, hasKeys: _flag, ...numbers }) => numbers)),
       milliseconds: Math.max(...totals.map(({ milliseconds }) => milliseconds)),

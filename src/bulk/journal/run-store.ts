@@ -2,11 +2,12 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
+import { unitMs } from '../../core/durations.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
 import { removedPrefix, removeFolder } from '../../platform/files/folder.ts';
 import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
-import type { Counts, Summary } from '../engine/stats.ts';
+import { type Counts, countRows, type Summary } from '../engine/stats.ts';
 import {
   hasUnpublishedRows,
   type LedgerState,
@@ -153,8 +154,7 @@ function createFile(file: string): boolean {
   }
 }
 
-const hourMs = 3_600_000;
-const monthMs = 30 * 24 * hourMs;
+const monthMs = 30 * unitMs.d;
 const alwaysKept = 10;
 const witnesses = 3;
 
@@ -193,7 +193,7 @@ export function pruneRuns(root: string, host: ProcessWatcher & { clock: { now():
   const isAbandoned = (folder: string) =>
     isUnstarted(folder) &&
     // Treat copies older than a month as abandoned, even if another host holds the lock.
-    now - lastModified(folder) >= (findHolder(folder, host) ? monthMs : hourMs);
+    now - lastModified(folder) >= (findHolder(folder, host) ? monthMs : unitMs.h);
   for (const folder of folders)
     if (undefinedOnError(() => isAbandoned(folder))) undefinedOnError(() => removeFolder(folder));
   const writtenAt = (folder: string) =>
@@ -262,7 +262,7 @@ export function readStoredRun(folder: string, processes: ProcessWatcher): Stored
   const rejectsFiles = willPublish ? listPublishedFiles(ledger) : listRejectsFiles(folder, ledger);
   const invalid = counts.invalid ?? 0;
   const failed = (counts.failed ?? 0) + (counts.unknown ?? 0);
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const rows = countRows(counts);
   const estimatedRows = isRunning || end ? undefined : estimateRows(manifest, ledger, rows);
   return {
     runId: manifest.runId,

@@ -128,7 +128,8 @@ const minDigits = 6;
 
 const countDigits = (cell: string) => cell.replace(/\D/g, '').length;
 
-export const isEmail = (cell: string) => emailPattern.test(cell);
+/** A rough test: the checks of the service are stricter. */
+export const looksLikeEmail = (cell: string) => emailPattern.test(cell);
 const isPhone = (cell: string) =>
   internationalPhone.test(cell) ||
   (groupedPhone.test(cell) && !datePattern.test(cell) && countDigits(cell) >= minGroupedDigits);
@@ -148,7 +149,7 @@ export function findAddressType(
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const isMost = (test: (cell: string) => boolean) =>
     filled.filter(test).length * 2 >= Math.max(1, filled.length);
-  if (isMost(isEmail)) return 'email';
+  if (isMost(looksLikeEmail)) return 'email';
   if (isMost(isPhone)) return 'phone';
   if (namesAttribute.test(normalizedName)) return undefined;
   if (namesEmail.test(normalizedName) && filled.length === 0) return 'email';
@@ -157,7 +158,7 @@ export function findAddressType(
     (filled.length === 0 || isMost((cell) => countDigits(cell) >= minDigits))
   )
     return 'phone';
-  if (namesEmail.test(normalizedName) && filled.some(isEmail)) return 'email';
+  if (namesEmail.test(normalizedName) && filled.some(looksLikeEmail)) return 'email';
   return namesPostal.test(normalizedName) ? 'postal' : undefined;
 }
 

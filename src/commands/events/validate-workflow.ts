@@ -3,7 +3,7 @@
 
 import type { Context } from '../../app/context.ts';
 import type { RecipientRow } from '../../bulk/operations/events.ts';
-import { isEmail } from '../../bulk/operations/propose-columns.ts';
+import { looksLikeEmail } from '../../bulk/operations/propose-columns.ts';
 import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscribers.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readEnvironmentId } from '../../environment/environments.ts';
@@ -143,6 +143,6 @@ function missingAddresses(workflow: Workflow, { subscriber, fields }: RecipientR
     const value = subscriber[field];
     const isPresent = typeof value === 'string' && value !== '';
     if (!isPresent) return [`${field}: is missing, but the workflow has a step for ${channel}`];
-    return field === 'email' && !isEmail(value) ? [`${field}: not an e-mail address`] : [];
+    return field === 'email' && !looksLikeEmail(value) ? [`${field}: not an e-mail address`] : [];
   });
 }

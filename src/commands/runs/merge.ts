@@ -69,10 +69,9 @@ export const merge = command({
 });
 
 function report(merged: MergedRuns, rejects: string | null) {
-  const { runs, command: name, counts, totals, unfinished, missingShards, limited } = merged;
+  const { runs, command: name, counts, rows, totals, unfinished, missingShards, limited } = merged;
   const { milliseconds, ...requests } = totals;
   const { failed = 0, invalid = 0, skipped = 0, unknown = 0, ...successes } = counts;
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seconds = Math.round(milliseconds) / 1000;
   const bad = failed + invalid + unknown;
   const isComplete = unfinished.length === 0 && missingShards.length === 0 && limited.length === 0;

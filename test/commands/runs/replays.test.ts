@@ -37,7 +37,8 @@ const commands: [string, string[], string, number, string][] = [
     'one event a row',
     ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'],
     'subscriberId\nu1\nu2\n',
-    0,
+    // Of the workflow.
+    1,
     'triggered',
   ],
   [

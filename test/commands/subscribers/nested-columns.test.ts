@@ -1,13 +1,11 @@
 // CSV columns with dots in their names become nested members, as `-f a.b=x` does.
 import { describe, expect, it } from 'vitest';
+import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
 
 const sentRows = ({ requests }: Ran) =>
   requests.flatMap(({ body }) => (body as { subscribers: object[] }).subscribers);
-const sentPayloads = ({ requests }: Ran) =>
-  requests.flatMap(({ body }) =>
-    (body as { events: { payload: object }[] }).events.map(({ payload }) => payload),
-  );
+const sentPayloads = ({ requests }: Ran) => sentEvents(requests).map(({ payload }) => payload);
 
 async function importCsv(stdin: string, ...options: string[]) {
   const { svc } = await openRig();
