@@ -150,41 +150,33 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
 
 /** `new data.hash`, `no data.credentials`, `data.name as text instead of number`. */
 function changedShape(old: readonly Exchange[], now: readonly Exchange[]): string[] {
-  const before = shapeOf(old);
-  return [...shapeOf(now)].flatMap(([path, members]) => {
-    const typesBefore = before.get(path);
+  const [before, after] = [shapeOf(old), shapeOf(now)];
+  return [...new Map([...before, ...after])].flatMap(([path, { parent }]) => {
+    const [earlier, types] = [before.get(path)?.types, after.get(path)?.types];
     // An object that is null, absent or in an empty list says nothing about its members.
-    if (!typesBefore) return [];
-    const removed = [...typesBefore.keys()].filter((name) => !members.has(name));
-    return [
-      ...removed.map((name) => `no ${path}${name}`),
-      ...[...members].flatMap(([name, types]) => {
-        const earlier = typesBefore.get(name);
-        if (!earlier) return [`new ${path}${name}`];
-        const isAlike = [...types].some((type) => type === 'null' || earlier.has(type));
-        if (isAlike || earlier.has('null')) return [];
-        return [
-          `${path}${name} as ${[...types].join(' or ')} instead of ${[...earlier].join(' or ')}`,
-        ];
-      }),
-    ];
+    const isIn = (shape: Shape) => shape.get(parent)?.types.has('object');
+    if (!earlier) return isIn(before) ? [`new ${path}`] : [];
+    if (!types) return isIn(after) ? [`no ${path}`] : [];
+    const isAlike = [...types].some((type) => type === 'null' || earlier.has(type));
+    if (isAlike || earlier.has('null') || path === '') return [];
+    return [`${path} as ${[...types].join(' or ')} instead of ${[...earlier].join(' or ')}`];
   });
 }
 
-/** The members of the objects at each path, such as `data[].`, with their types. */
-function shapeOf(exchanges: readonly Exchange[]): Map<string, Map<string, Set<string>>> {
-  const shape = new Map<string, Map<string, Set<string>>>();
-  const walk = (value: unknown, path: string) => {
-    if (Array.isArray(value)) for (const item of value) walk(item, `${path.slice(0, -1)}[].`);
+/** The types of each value, by paths such as `data[].name`. */
+type Shape = Map<string, { parent: string; types: Set<string> }>;
+
+function shapeOf(exchanges: readonly Exchange[]): Shape {
+  const shape: Shape = new Map();
+  const walk = (value: unknown, path: string, parent: string) => {
+    const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
+    const { types } = shape.get(path) ?? { types: new Set<string>() };
+    shape.set(path, { parent, types: types.add(type) });
+    if (Array.isArray(value)) for (const item of value) walk(item, `${path}[]`, path);
     if (!isObject(value)) return;
-    const members = shape.get(path) ?? new Map<string, Set<string>>();
-    shape.set(path, members);
-    for (const [name, member] of Object.entries(value)) {
-      const type = member === null ? 'null' : Array.isArray(member) ? 'list' : typeof member;
-      members.set(name, (members.get(name) ?? new Set()).add(type));
-      walk(member, `${path}${name}.`);
-    }
+    for (const [name, member] of Object.entries(value))
+      walk(member, path === '' ? name : `${path}.${name}`, path);
   };
-  for (const { response } of exchanges) walk(jsonOr(response, undefined), '');
+  for (const { response } of exchanges) walk(jsonOr(response, undefined), '', '');
   return shape;
 }
