@@ -45,7 +45,7 @@ export function replayReport(report: ReplayReport) {
   return result.one({
     value,
     fields: [
-      { field: 'events', header: 'EVENTS', value: eventsText },
+      { field: 'events', header: 'EVENTS', value: eventsText, time: true },
       { field: 'before', header: 'BEFORE' },
       { field: 'after', header: 'AFTER' },
       {

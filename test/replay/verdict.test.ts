@@ -78,8 +78,7 @@ describe('formats', () => {
     edit('trial.yaml', 'Your trial ends', 'Your trial is over');
     const shown = await svc([...line, '--show-content'], { tty: true, columns: 80 });
     expect(shown.stdout).toMatchInlineSnapshot(`
-      "EVENTS      11 for 4 recipients, from 2026-01-09T06:00:00.000Z to
-                  2026-01-13T11:10:00.000Z
+      "EVENTS      11 for 4 recipients, from 9 Jan 06:00 to 13 Jan 11:10
       BEFORE      the workflows of http://sandbox.localhost
       AFTER       workflows
       CONFIDENCE  the emulator reproduced 15 of 15 steps (100.0%)
