@@ -249,13 +249,10 @@ function providerResults({ type, providerId, executionDetails }: Job): Map<strin
 
 // Groups of findings with the same cause.
 
-export interface FindingGroup {
-  kind: FindingKind;
-  workflow: string | null;
-  cause: string | null;
+type GroupMember = 'kind' | 'workflow' | 'cause' | 'channel' | 'providerId' | 'since' | 'message';
+
+export interface FindingGroup extends Pick<Finding, GroupMember> {
   count: number;
-  since: string | null;
-  message: string;
   examples: Pick<Finding, 'transactionId' | 'subscriberId' | 'since'>[];
   next: string[];
 }
@@ -277,6 +274,8 @@ export function createGroups(entries: GroupEntries = [], selection = '') {
         kind,
         workflow,
         cause,
+        channel,
+        providerId,
         count: 0,
         since,
         message,

@@ -265,6 +265,8 @@ const groupColumns: readonly Column<FindingGroup>[] = [
   { field: 'count', header: 'COUNT', right: true, value: ({ count }) => grouped(count) },
   { field: 'workflow', header: 'WORKFLOW', tone: () => 'strong', shrink: true },
   { field: 'cause', header: 'CAUSE', drop: 3 },
+  { field: 'channel', header: 'CHANNEL', drop: 4 },
+  { field: 'providerId', header: 'PROVIDER', drop: 5 },
   { field: 'since', header: 'SINCE', time: true, drop: 2 },
   {
     field: 'examples',

@@ -45,7 +45,7 @@ svc says what it cannot decide: events whose digest or wait the service does not
   arguments: { file: optional('[file.ndjson|csv]', 'Write the findings to this file', 'files') },
   options: { ...auditOptions, ...resumeOption, concurrency, rate, maxErrors, rejects, force },
   output:
-    'Groups of findings with count, cause, examples and the next commands; exits with 9 if there are any. As JSON, {since, until, events, findings, groups: [{kind, workflow, cause, count, since, message, examples, next}], unread: [{reason, count}]}. With -o ndjson, CSV, TSV and in a pipe, one line for each of the first 100,000 findings; with -o ids, their transaction ids. With a file, only the groups. With --fix, the summary of the run.',
+    'Groups of findings with count, cause, examples and the next commands; exits with 9 if there are any. As JSON, {since, until, events, findings, groups: [{kind, workflow, cause, channel, providerId, count, since, message, examples, next}], unread: [{reason, count}]}. With -o ndjson, CSV, TSV and in a pipe, one line for each of the first 100,000 findings; with -o ids, their transaction ids. With a file, only the groups. With --fix, the summary of the run.',
   fields: ['since', 'until', 'events', 'findings', 'groups', 'unread'],
   exitCodes: ['undelivered', 'partial'],
   examples: {

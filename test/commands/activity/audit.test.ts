@@ -196,6 +196,7 @@ describe('svc activity audit', () => {
       groups: [
         {
           ...{ kind: 'without-jobs', workflow: 'welcome', count: 4, since: ago(60) },
+          ...{ channel: null, providerId: null },
           examples: [{ transactionId: 'txn-1' }, { transactionId: 'txn-2' }, {}],
         },
       ],
@@ -203,6 +204,17 @@ describe('svc activity audit', () => {
     const { stdout: ids } = await rig.svc([...audit, '-o', 'ids', '--only', 'without-jobs']);
     expect(ids).toBe('txn-1\ntxn-2\ntxn-3\ntxn-4\n');
     expect(await rig.svc([...audit, '--only', 'twice', '-o', 'ids'])).toMatchObject({ code: 0 });
+  });
+
+  it('prints a group for each channel, which it names', async () => {
+    const rig = await openRig();
+    const late = (type: string) => item(1, [job(type, 'queued', [waits('Step queued', 60)])]);
+    answerItems(rig, ['email', 'sms'].map(late));
+    const { stdout } = await rig.svc([...audit, '--json']);
+    const { groups } = parsed(stdout) as { groups: { channel: string }[] };
+    expect(groups.map(({ channel }) => channel)).toEqual(['email', 'sms']);
+    const table = await rig.svc(audit, { tty: 'stdout', columns: 160 });
+    expect(table.stdout).toMatch(/CHANNEL .*\n.* email .*\n.* sms /);
   });
 
   it('continues an interrupted audit of a file, with the same result', async () => {
