@@ -37,9 +37,9 @@ export async function openPrinter(
   return {
     write: stdout.write,
     hint: note,
-    next: (purpose, command) => {
+    next: (command, purpose) => {
       const line = propose(command);
-      note(`${purpose}: ${line}`);
+      if (purpose !== undefined) note(`${purpose}: ${line}`);
       host.observer?.next(line);
     },
     isTty: stdout.isTty,

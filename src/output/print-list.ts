@@ -39,7 +39,10 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   else await printLines(columns, pages, printer, shape);
   const following = result.nextPageCommand?.(seen.facts, seen.count);
   const next = seen.count === 0 ? result.next : following && { 'More items': following };
-  for (const [purpose, command] of Object.entries(next ?? {})) printer.next(purpose, command);
+  // A script that finds nothing needs no advice.
+  const isHint = seen.count > 0 || shape === 'table' || shape === 'markdown';
+  for (const [purpose, command] of Object.entries(next ?? {}))
+    printer.next(command, isHint ? purpose : undefined);
 }
 
 async function* trackPages<T>(

@@ -16,8 +16,8 @@ export interface Printer {
   write(text: string): Promise<void>;
   /** Writes a line to standard error, unless hints are off. */
   hint(text: string): void;
-  /** Proposes a command to run next, with its purpose. */
-  next(purpose: string, command: string): void;
+  /** Proposes a command to run next. With a purpose, people read both as a hint. */
+  next(command: string, purpose?: string): void;
   isTty: boolean;
   /** The requested format. If absent, a table on a terminal and tab-separated lines otherwise. */
   format?: Format;

@@ -29,6 +29,7 @@ it.each([
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `${text}\n` });
   const piped = await svc([...line.split(' '), '--json']);
   expect(piped).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
+  expect(await svc(line.split(' '))).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
 it('an empty list of profiles proposes both ways to create one', async () => {
