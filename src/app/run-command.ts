@@ -210,7 +210,7 @@ function withHeadline(result: Result, place: (() => string) | undefined): Result
   const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
   return result.type === 'record'
     ? { ...result, headline }
-    : { ...result, lines: [headline, ...result.lines] };
+    : { ...result, lines: [headline, ...result.lines], hasLinesInPipe: true };
 }
 
 // How a command ends after its report is printed.

@@ -69,11 +69,16 @@ function printResult(result: Result, printer: Printer): Promise<void> {
 
 const withoutFields = ({ fields: _fields, ...printer }: Printer): Printer => printer;
 
+/** Whether a pipe that no format was requested for gets the lines of a terminal. */
+const printsLines = (printer: Printer) =>
+  chooseShape(printer) === 'lines' && printer.fields === undefined;
+
 async function printReport(
-  { value, lines, ids, columns, rows, tsv }: ReportResult,
+  { value, lines, ids, columns, rows, tsv, hasLinesInPipe }: ReportResult,
   printer: Printer,
 ): Promise<void> {
   const shape = chooseShape(printer);
+  if (hasLinesInPipe && printsLines(printer)) return printer.write(await linesText(lines, printer));
   if (shape === 'table' || shape === 'ids')
     await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table') return printer.write(await linesText(lines, printer));
@@ -134,6 +139,8 @@ async function printJson({ value, head = [], unmasked }: JsonResult, base: Print
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = chooseShape(printer);
+  if (result.headline !== undefined && printsLines(printer))
+    return printer.write(await linesText([result.headline], printer));
   if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
     const { items, columns, id } = result.rows as ListRows;
     if (result.rows.hint) printer.hint(result.rows.hint);

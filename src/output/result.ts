@@ -86,7 +86,7 @@ export interface RecordResult<T = object> {
   /** Tables below the fields, such as the steps of a workflow, and commands to run next. */
   parts?: readonly (RecordPart | CommandsPart | TextPart)[];
   id?: (value: T) => string;
-  /** As in a report; printed on standard error on a terminal. */
+  /** As in a report. On a terminal it is printed on standard error; in a pipe it takes the place of the fields. */
   headline?: string;
   /** Lines, CSV and TSV print these rows instead of the object, and `-o ids` their ids. */
   rows?: RecordRows;
@@ -145,6 +145,8 @@ export interface ReportResult {
   value: unknown;
   /** The outcome of a write, without a full stop. Printed as the first line, completed with the environment. */
   headline?: string;
+  /** People read the lines in a pipe, too. A report with a headline always has this. */
+  hasLinesInPipe?: true;
   /** Lines for people. */
   lines: readonly Line[];
   /** The ids that `-o ids` prints. */

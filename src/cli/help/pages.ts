@@ -94,7 +94,7 @@ const pages: Record<TopicName, () => string[]> = {
       ],
       [
         'in a pipe',
-        'tab-separated lines without a header: all columns in a fixed order, nothing truncated, \\t \\n \\r \\\\ escaped; a record is printed as field<TAB>value lines',
+        'tab-separated lines without a header: all columns in a fixed order, nothing truncated, \\t \\n \\r \\\\ escaped; a record is printed as field<TAB>value lines, and a write prints the line that it prints on a terminal',
       ],
       ['-o table', 'the table, even in a pipe, where its width is COLUMNS (default 80)'],
       ['-o wide', 'the table with every column, nothing truncated'],

@@ -90,6 +90,7 @@ async function send(
   return result.report({
     value,
     lines: [line],
+    hasLinesInPipe: true,
     ids: [transactionId],
     end: result.exit(isProcessed ? 'ok' : 'refused'),
   });

@@ -176,6 +176,7 @@ async function send(
   return result.report({
     value: value.map((response) => ({ ...response, ...extraFields })),
     lines: hint === undefined ? [line] : [line, hint],
+    hasLinesInPipe: true,
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],
     ),
