@@ -109,8 +109,8 @@ describe('svc runs watch on a terminal', () => {
 
 describe('a canary on a terminal', () => {
   it.each([
-    [80, '▓▓│▓▓  │ at least 95% delivered', '0 waiting (66.6% delivered)'],
-    [60, '█▓▓▓▓▓▓▓│▓  │ at least 95% delivered', '0 waiting (66.6%\n  delivered)'],
+    [80, '▓▓│▓▓  │ at least 95% delivered', '0 waiting (66.7% delivered)'],
+    [60, '█▓▓▓▓▓▓▓│▓  │ at least 95% delivered', '0 waiting (66.7%\n  delivered)'],
   ])(
     'keeps its last frame of %i columns, with the sample as a bar and a tick at the threshold',
     async (columns, bar, end) => {
