@@ -344,6 +344,7 @@
   const palette = document.getElementById('palette');
   const finder = document.getElementById('palette-text');
   const found = document.getElementById('found');
+  const choices = () => [finder, ...found.querySelectorAll('a, button')];
   const find = async () => {
     const { value } = finder;
     const response = await fetch(`/page/find?${new URLSearchParams({ q: value })}`).catch(
@@ -352,8 +353,10 @@
     const html = await response?.text();
     if (finder.value !== value || !response?.ok) return;
     const loaded = new DOMParser().parseFromString(html, 'text/html');
+    const chosen = choices().indexOf(document.activeElement);
     found.replaceChildren(...loaded.body.childNodes);
     found.scrollTop = 0;
+    if (chosen > 0) (choices()[chosen] ?? finder).focus();
   };
   const openPalette = () => {
     if (document.querySelector('dialog[open]')) return;
@@ -363,7 +366,7 @@
   };
   finder?.addEventListener('input', find);
   palette?.addEventListener('keydown', (event) => {
-    const all = [finder, ...found.querySelectorAll('a, button')];
+    const all = choices();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     // The browser would only clear the text.
     if (event.key === 'Escape') palette.close();
