@@ -137,6 +137,9 @@ const identityOfProcess = () => ({
 export const readApplicationIdentifier = ({ sql, environmentId }: OpenedSandbox['store']) =>
   findEnvironment(sql, environmentId)?.identifier ?? '';
 
+/** Before the first sandbox replaces them: of several that run at once, the last one to stop was not the first to start. */
+const globals = { Request, Response };
+
 interface ListenerOptions {
   handle(request: Request): Promise<Response>;
   onClosed(): Promise<void>;
@@ -148,8 +151,7 @@ interface ListenerOptions {
 function createListener({ handle, onClosed, overrideGlobalObjects, socket }: ListenerOptions) {
   let closing = false;
   const stop = new AbortController();
-  const replaced = overrideGlobalObjects ? { Request, Response } : {};
-  const restoreGlobals = () => Object.assign(globalThis, replaced);
+  const restoreGlobals = () => overrideGlobalObjects && Object.assign(globalThis, globals);
   const server = createAdaptorServer({
     async fetch(request, { incoming, outgoing }) {
       if (handleSocket(incoming as IncomingMessage, outgoing as ServerResponse))

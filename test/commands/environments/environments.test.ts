@@ -83,7 +83,7 @@ describe('svc environments create', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'Staging', apiKeys: [{ key: '********' }] });
     expect(requests[0]?.body).toEqual({ name: 'Staging', color: '#2f9e44', parentId: parent });
     expect((await svc(['environments', 'create', 'QA', '--color', '#123'])).stdout).toContain(
-      'name\tQA\n',
+      'Created environment QA at ',
     );
   });
 

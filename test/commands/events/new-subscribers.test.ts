@@ -51,9 +51,9 @@ describe('svc events trigger --to with a subscriber that does not exist', () => 
     expect(JSON.parse(chosen.stdout)).toEqual([{ createdSubscribers: ['x1'] }]);
   });
 
-  it('keeps the columns in a pipe', async () => {
+  it('keeps the columns', async () => {
     const { svc } = await openWithAda();
-    const { stdout, stderr } = await svc(trigger('--to', 'ada22'));
+    const { stdout, stderr } = await svc(trigger('--to', 'ada22', '-o', 'tsv', '--no-header'));
     expect({ stdout, stderr }).toEqual({
       stdout: expect.stringMatching(/^true\tprocessed\ttxn_\w+\t\n$/),
       stderr: warning,

@@ -69,7 +69,8 @@ describe('svc inbox mark', () => {
     const { stdout, requests } = await rig.svc(['inbox', 'mark', 'u1', 'seen', id, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ _id: id, seen: true, read: false }]);
     expect(requests[0]?.body).toEqual({ messageId: [id], markAs: 'seen' });
-    expect((await rig.svc(['inbox', 'mark', 'u1', 'seen', id])).stdout.split('\t')[0]).toBe(id);
+    const rows = await rig.svc(['inbox', 'mark', 'u1', 'seen', id, '-o', 'tsv', '--no-header']);
+    expect(rows.stdout.split('\t')[0]).toBe(id);
   });
 
   it('collects all matching notifications and asks for confirmation with their number', async () => {

@@ -96,7 +96,7 @@ describe('svc integrations update', () => {
       credentials: { apiKey: '********', from: '@me', secure: true },
     });
     expect((await svc(['integrations', 'update', mail, '--name', 'x'])).stdout).toContain(
-      'name\tx\n',
+      `Updated integration ${mail} at `,
     );
   });
 

@@ -34,7 +34,7 @@ describe('svc subscribers create', () => {
         },
       },
     ]);
-    expect((await svc(line)).stdout).toBe('subscriberId\tu42\nresult\tupdated\n');
+    expect((await svc(line)).stdout).toContain('Updated subscriber u42 at ');
     expect((await svc([...line, '-o', 'ids'])).stdout).toBe('u42\n');
   });
 

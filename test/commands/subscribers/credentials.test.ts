@@ -30,7 +30,7 @@ describe('svc subscribers credentials', () => {
     expect(stdout).not.toContain('hooks.example.com/x');
     expect(
       (await svc([...set, '--provider', 'slack', '--webhook-url', 'https://h.example.com'])).stdout,
-    ).toContain('subscriberId\tu1\n');
+    ).toContain('Set the slack credentials of u1 at ');
   });
 
   it('set --clear-device-tokens sends an empty list', async () => {

@@ -105,7 +105,7 @@ describe('svc subscribers preferences update', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({ global: { schedule: { isEnabled: true } } });
     expect((await svc([...line, 'update', 'u2', '--schedule', 'off'])).stdout).toContain(
-      '"isEnabled":false',
+      'schedule: on → off',
     );
   });
 

@@ -33,7 +33,7 @@ describe('svc topics rename', () => {
         headers: { 'idempotency-key': expect.any(String) },
       },
     ]);
-    expect((await svc(line)).stdout).toContain('name\tProduct news\n');
+    expect((await svc(line)).stdout).toContain('Renamed topic announcements to Product news at ');
   });
 
   it.each([
