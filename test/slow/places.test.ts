@@ -86,15 +86,17 @@ describe('a prompt', () => {
   });
 });
 
-describe('the output in a pipe and with --json', () => {
-  it('contains no environment or profile', async () => {
+describe('the output of a format', () => {
+  it('contains no environment or profile, unlike the line of a write', async () => {
     const { svc } = await openRigWithProfile();
     const line = ['topics', 'subscribe', 'announcements', 'u1'];
     expect(Object.keys(JSON.parse((await svc([...line, '--json'])).stdout))).toEqual([
       'data',
       'meta',
     ]);
-    const { stdout, stderr } = await svc(['topics', 'rename', 'announcements', 'News']);
+    const rename = ['topics', 'rename', 'announcements', 'News'];
+    const { stdout, stderr } = await svc([...rename, '-o', 'tsv']);
     expect(stdout + stderr).not.toContain(place);
+    expect((await svc(rename)).stdout).toContain(place);
   });
 });
