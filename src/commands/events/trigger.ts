@@ -188,7 +188,7 @@ async function send(
   });
 }
 
-/** Each value has its own column, also in a pipe: an event that was not triggered has an error and no transaction. */
+/** Each value has its own column in CSV and TSV: an event that was not triggered has an error and no transaction. */
 const resultColumns: readonly Column<never>[] = [
   { field: 'acknowledged', header: 'ACKNOWLEDGED' },
   { field: 'status', header: 'STATUS' },
