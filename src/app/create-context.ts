@@ -201,8 +201,9 @@ function lazyPrompter(host: Host, settings: Settings): Prompter {
   const opened = async () => {
     const { openPrompter } = await import('../input/prompts.ts');
     const { stdin, stderr, shutdownSignal, env } = host;
-    const colored = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
-    return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
+    const hasColors = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
+    const { unicode } = settings;
+    return openPrompter(stdin, stderr.stream, shutdownSignal, { hasColors, unicode });
   };
   /** Breaks a question between words. `reserved` is the width of what follows it. */
   const wrapped = async (message: string, reserved: number) => {

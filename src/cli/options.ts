@@ -75,14 +75,15 @@ export const severalOf = <const V extends string>(
 export const integer = (
   flags: string,
   summary: string,
-  { min, max, ...more }: OptionDetails & { min: number; max?: number },
+  { min, max, unit = '', ...more }: OptionDetails & { min: number; max?: number; unit?: string },
 ): Option<number> => ({
   flags,
   summary,
   read: (value) => {
-    const number = Number(value);
+    const digits = unit && value.endsWith(unit) ? value.slice(0, -unit.length).trimEnd() : value;
+    const number = Number(digits);
     const fits =
-      /^-?\d+$/.test(value) && number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER);
+      /^-?\d+$/.test(digits) && number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER);
     if (fits) return number;
     const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
     throw usageError(`\`${value}\` is not a whole number ${range}`);

@@ -77,7 +77,7 @@ export async function applyPlan(
         results.push({
           ...emptyResult(item),
           result: 'failed',
-          message: errorText(error, item, own),
+          message: failureText(error, item, own),
         });
         run.record('failed');
         stop = { item, error, written: isWritten };
@@ -100,7 +100,7 @@ function reportedState(written: FoundResource | undefined): Partial<WriteResult>
 }
 
 /** Without the values of variables, which a response may repeat. */
-function errorText(
+function failureText(
   { message, details: { fieldErrors = [] } }: SvcError,
   { wanted }: PlannedItem,
   sent: JsonObject = {},

@@ -24,20 +24,27 @@ export interface Prompter {
   pick(message: string, find: (input: string) => Promise<readonly Choice[]>): Promise<string>;
 }
 
+interface PromptStyle {
+  hasColors: boolean;
+  /** False with --no-unicode: signs are ASCII. */
+  unicode: boolean;
+}
+
 /** Returns prompts on the given streams. A prompt rejects with the signal's reason when it aborts. */
 export function openPrompter(
   stdin: Readable,
   stderr: Writable,
   signal: AbortSignal,
-  hasColors: boolean,
+  { hasColors, unicode }: PromptStyle,
 ): Prompter {
   const output = (hasColors ? stderr : withoutColors(stderr)) as NodeJS.WritableStream;
   const streams = { input: stdin, output, signal };
   const prompts = () => import('./prompt-library.ts');
+  const look = unicode ? {} : { theme: asciiSigns };
   return {
     confirm: async (message, { isDefaultYes = false, needsAnswer = false } = {}) =>
       (await prompts())
-        .confirm({ message, default: isDefaultYes }, streams)
+        .confirm({ message, default: isDefaultYes, ...look }, streams)
         .catch((error: unknown) => {
           // Ctrl-C; a signal from outside is an `AbortPromptError`.
           const isCtrlC = error instanceof Error && error.name === 'ExitPromptError';
@@ -46,17 +53,36 @@ export function openPrompter(
         }),
     text: async (message, suggested) =>
       (await prompts()).input(
-        suggested === undefined ? { message } : { message, default: suggested },
+        { message, ...(suggested === undefined ? {} : { default: suggested }), ...look },
         streams,
       ),
-    secret: async (message) => (await prompts()).password({ message, mask: true }, streams),
+    secret: async (message) =>
+      (await prompts()).password({ message, mask: true, ...look }, streams),
     pick: async (message, find) =>
       (await prompts()).search(
-        { message, source: async (input) => [...(await find(input ?? ''))], pageSize: 12 },
+        {
+          message,
+          source: async (input) => [...(await find(input ?? ''))],
+          pageSize: 12,
+          ...(unicode ? {} : { theme: asciiChoices }),
+        },
         streams,
       ),
   };
 }
+
+const asciiKeys: Readonly<Record<string, string>> = { '↑↓': 'arrow keys', '⏎': 'enter' };
+
+const asciiSigns = { prefix: { idle: '?', done: '+' }, spinner: { frames: ['-', '\\', '|', '/'] } };
+
+const asciiChoices = {
+  ...asciiSigns,
+  icon: { cursor: '>' },
+  style: {
+    keysHelpTip: (keys: [key: string, action: string][]) =>
+      keys.map(([key, action]) => `${asciiKeys[key] ?? key}: ${action}`).join(', '),
+  },
+};
 
 /** Removes colors, because the library decides on colors by standard output and not by this stream. */
 const withoutColors = (stream: Writable): Writable =>

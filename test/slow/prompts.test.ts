@@ -48,6 +48,23 @@ describe('svc login on a terminal', () => {
     expect((await terminal.ended()).screen).toMatch(/as profile\s+sandbox/);
   });
 
+  it('draws signs in ASCII with --no-unicode', async () => {
+    const home = openHome();
+    const { baseUrl, key } = await useSandbox(home);
+    const terminal = svcOn(home, ['login', '--no-unicode']);
+    await terminal.shows('arrow keys: navigate, enter: select');
+    const address = baseUrl.replace('127.0.0.1', 'localhost');
+    terminal.types(address);
+    await terminal.shows(`> ${address}`);
+    terminal.types('\r');
+    await terminal.shows('API key:');
+    terminal.types(`${key}\r`);
+    await terminal.shows('Name of the profile:');
+    terminal.types('\r');
+    const { code, written } = await terminal.ended();
+    expect({ code, signs: written.match(/[^\x00-\x7f]/g) }).toEqual({ code: 0, signs: null });
+  });
+
   it('exits with 130 and stores nothing if it is interrupted', async () => {
     const home = openHome();
     const terminal = svcOn(home, ['login']);

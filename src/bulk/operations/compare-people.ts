@@ -23,7 +23,7 @@ export const findDifferences = (
 ): string[] =>
   Object.keys(row).filter((field) => {
     if (field === 'subscriberId') return false;
-    if (field === 'channels') return !hasChannels(channels, row.channels);
+    if (field === 'channels') return !hasCredentials(channels, row.channels);
     return hashes[hashedFields.indexOf(field)] !== hashOf(field, row[field]);
   });
 
@@ -56,7 +56,7 @@ function canonicalData(value: unknown): string {
 }
 
 /** Whether a subscriber has all credentials of a row. The service adds device tokens to the stored ones. */
-const hasChannels = (stored: unknown, expected: unknown): boolean =>
+const hasCredentials = (stored: unknown, expected: unknown): boolean =>
   listOf(expected).every((channel) =>
     listOf(stored).some((own) => {
       const values = asObject(asObject(own).credentials);

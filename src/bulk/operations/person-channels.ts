@@ -14,7 +14,7 @@ export interface PersonChannels {
 /** Facts about the server that a run has found out, so that it does not ask for every person. */
 export interface ServerFacts {
   /** From the first listing. */
-  hasChannels?: Promise<boolean>;
+  supportsChannels?: Promise<boolean>;
 }
 
 type Call = RowRequests['call'];
@@ -36,10 +36,10 @@ export async function listChannels(
   subscriberId: string,
   server: ServerFacts,
 ): Promise<PersonChannels | undefined> {
-  if (server.hasChannels && !(await server.hasChannels)) return undefined;
+  if (server.supportsChannels && !(await server.supportsChannels)) return undefined;
   const listed = listBoth(call, subscriberId);
   // Another error says nothing about the server.
-  server.hasChannels ??= listed.then(
+  server.supportsChannels ??= listed.then(
     (channels) => channels !== undefined,
     () => true,
   );

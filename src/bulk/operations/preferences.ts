@@ -189,7 +189,7 @@ export const createPreferenceCopySender = ({
     });
     const changed = workflows.find(({ workflow }) => workflow.identifier === workflowId);
     if (!changed) return { state: 'unknown' };
-    if (hasChannels(changed.channels, channels)) return { state: 'updated' };
+    if (holdsValues(changed.channels, channels)) return { state: 'updated' };
     return { state: 'failed', reason: 'the service did not change the preferences' };
   },
   readRejection: failMissing,
@@ -209,10 +209,10 @@ export interface AppliedPreference {
 export const isUnchanged = (
   asked: Channels,
   { channels, isCritical }: AppliedPreference,
-): boolean => isCritical || !hasChannels(channels, asked);
+): boolean => isCritical || !holdsValues(channels, asked);
 
 /** Whether the channels that a response contains have the values of the request. */
-export function hasChannels(applied: unknown, asked: Channels): boolean {
+export function holdsValues(applied: unknown, asked: Channels): boolean {
   const values = asObject(applied);
   return Object.entries(asked).every(
     ([channel, isOn]) => typeof values[channel] !== 'boolean' || values[channel] === isOn,

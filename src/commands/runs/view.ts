@@ -24,10 +24,9 @@ export const runColumns: readonly Column<StoredRun>[] = [
     field: 'command',
     header: 'COMMAND',
     value: ({ command, validateOnly }) => `${command}${validateOnly ? ' --validate-only' : ''}`,
-    // The end names the operation: `…bulk-import`.
-    shrink: 17,
-    cutStart: true,
-    wholeWords: true,
+    // The state of a finished run says that it validated.
+    tableText: ({ command, state, validateOnly }) =>
+      validateOnly && state !== 'finished' ? `${command} --validate-only` : command,
   },
   {
     field: 'state',

@@ -27,7 +27,7 @@ interface Route {
 }
 
 /** The first invalid field of an error response, else its message. */
-export function errorText(response: unknown): string {
+export function rejectionText(response: unknown): string {
   const { message = 'unknown error', errors } = asObject(response);
   const [first] = Object.values(asObject(errors)).flatMap((field) => asObject(field).messages);
   return String(first ?? [message].flat()[0]);

@@ -9,7 +9,7 @@ import type { Exchange } from '../../sandbox/index.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import { readSeed, runInSandbox } from '../shared/run-in-sandbox.ts';
 import type { Finding, Upgrade } from './check.ts';
-import { errorText, openRoutes, routeFindings } from './request-findings.ts';
+import { openRoutes, rejectionText, routeFindings } from './request-findings.ts';
 
 /**
  * `seed`: the initial data of both sandboxes, a file or folder. Throws if the command cannot be started, or fails in the
@@ -134,7 +134,7 @@ function toFinding(outcomes: readonly Outcome[]): Finding[] {
   const { route: thing, now, before, changes } = first;
   const { status } = now;
   if (!changes) {
-    const error = status < 400 ? '.' : `: ${errorText(jsonOr(now.response, undefined))}`;
+    const error = status < 400 ? '.' : `: ${rejectionText(jsonOr(now.response, undefined))}`;
     const message = `${counted(outcomes.length, 'request')} with status ${status} instead of ${before}${error}`;
     const severity = status >= 400 && !/^[45]/.test(before) ? 'must' : 'should';
     return [{ id: 'other-status', severity, thing, message }];

@@ -10,7 +10,7 @@ import type { WorkflowStep } from '../../service/schemas/workflows.ts';
 import { type SandboxVersion, sandboxesOf } from '../../service/versions.ts';
 import type { Upgrade } from './check.ts';
 import type { Found } from './environment-findings.ts';
-import { errorText } from './request-findings.ts';
+import { rejectionText } from './request-findings.ts';
 
 interface Problem {
   /** The service rejects the workflow; otherwise it stores it with the status ERROR. */
@@ -89,7 +89,7 @@ const toBody = (workflow: NormalWorkflow, index: number) =>
 
 function readProblem(response: JsonObject): Problem | undefined {
   const { data } = response;
-  if (data === undefined) return { isRefused: true, text: errorText(response) };
+  if (data === undefined) return { isRefused: true, text: rejectionText(response) };
   const { status, steps = [] } = asObject(data);
   const texts = (steps as WorkflowStep[])
     .flatMap(({ stepId, issues }) => issueRows({ stepId, issues: { controls: issues?.controls } }))

@@ -31,7 +31,7 @@ export const replay = command({
     minConfidence: integer(
       '--min-confidence <percent>',
       'Exit with 9 if the emulator reproduces less',
-      { min: 0, max: 100, defaultText: '90' },
+      { min: 0, max: 100, unit: '%', defaultText: '90' },
     ),
     check: flag('--check', 'Exit with 10 if messages differ'),
     maxLost: text('--max-lost <n|%>', 'Exit with 10 if more messages are lost'),
