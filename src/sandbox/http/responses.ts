@@ -70,9 +70,7 @@ export function createErrorResponses(
       error,
       `The sandbox responded with 500 to ${request.method} ${pathname}: ${text}`,
     );
-    const message = isDiskError(error)
-      ? 'The disk with the data of the sandbox is full or cannot be written. Nothing was changed. Free some space, and send the request again'
-      : 'Internal server error, contact support and provide them with the errorId';
+    const message = knownCause(error) ?? unknownCause;
     const details = { members: { errorId }, hasNoContext: true };
     return serializeHttpError(request, new HttpError(500, message, details));
   };
@@ -86,9 +84,18 @@ export function createErrorResponses(
   };
 }
 
-/** SQLite in WebAssembly reports a full disk like every other failure to write. */
-const isDiskError = (error: unknown) =>
-  error instanceof Error && /^(?:database or disk is full|disk I\/O error)$/.test(error.message);
+const unknownCause = 'Internal server error, contact support and provide them with the errorId';
+
+/** The message for an internal error that the person who runs the sandbox can remedy. */
+function knownCause(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // SQLite in WebAssembly reports a full disk like every other failure to write.
+  if (/^(?:database or disk is full|disk I\/O error)$/.test(error.message))
+    return 'The disk with the data of the sandbox is full or cannot be written. Nothing was changed. Free some space, and send the request again';
+  if (/^Cannot find module|^ENOENT: .*\.c?js'$/m.test(error.message))
+    return 'svc was updated or removed while this sandbox runs, and a part of its program is gone. Stop the sandbox and start it again';
+  return undefined;
+}
 
 function requestTarget({ url }: Request): string {
   const { pathname, search } = new URL(url);
