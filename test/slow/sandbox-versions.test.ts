@@ -104,16 +104,23 @@ describe('a data folder', () => {
   });
 });
 
-it('a data folder from before the index of subscribers gets it', async () => {
+it.each([
+  [13, 'DROP INDEX records_by_subscriber'],
+  [14, ''],
+])('a data folder of schema version %i gets the indexes of a new one', async (version, drop) => {
   const { folder } = await openRig({ bare: true });
   const open = () => openStore({ directory: folder, clock: { now: () => 0 } });
+  const indexesOf = ({ sql }: Awaited<ReturnType<typeof open>>) =>
+    sql.all("SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY name");
   const older = await open();
-  older.sql.exec('DROP INDEX records_by_subscriber; PRAGMA user_version = 13');
+  const today = indexesOf(older);
+  older.sql.exec(`${drop}; DROP INDEX subscriptions_by_subscriber;
+    CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
+    PRAGMA user_version = ${version}`);
   older.close();
   const store = await open();
   onTestFinished(() => store.close());
-  const indexes = store.sql.all("SELECT name FROM sqlite_master WHERE type = 'index'");
-  expect(indexes).toContainEqual({ name: 'records_by_subscriber' });
+  expect(indexesOf(store)).toEqual(today);
 });
 
 describe('svc sandbox', () => {

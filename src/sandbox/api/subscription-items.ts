@@ -76,12 +76,14 @@ export function subscriptionDetails(
   const defaults = findWorkflows(scope, filter)
     .map((workflow) => ({ workflow: workflow.id, enabled: isOnByDefault(workflow) }))
     .filter(({ workflow }) => !preferences.some((own) => own.workflow === workflow));
-  const all = { ...subscription, preferences: [...preferences, ...defaults] };
+  const all = [...preferences, ...defaults];
   return {
     id,
     identifier,
     ...(name === undefined ? {} : { name }),
-    ...shownPreferences(all, allWorkflows(scope)),
+    ...(all.length === 0
+      ? {}
+      : shownPreferences({ ...subscription, preferences: all }, allWorkflows(scope))),
     contextKeys,
   };
 }
@@ -122,12 +124,14 @@ const findWorkflows = (
   scope: Scope,
   { workflowIds = [], tags = [] }: NonNullable<SubscriptionChoice['filter']>,
 ): StoredWorkflow[] =>
-  allWorkflows(scope).filter(
-    ({ id, identifier, tags: own }) =>
-      workflowIds.includes(id) ||
-      workflowIds.includes(identifier) ||
-      own.some((tag) => tags.includes(tag)),
-  );
+  workflowIds.length + tags.length === 0
+    ? []
+    : allWorkflows(scope).filter(
+        ({ id, identifier, tags: own }) =>
+          workflowIds.includes(id) ||
+          workflowIds.includes(identifier) ||
+          own.some((tag) => tags.includes(tag)),
+      );
 
 const isOnByDefault = ({ preferences: { user, default: defaults } }: StoredWorkflow): boolean =>
   user?.all?.enabled ?? defaults?.all?.enabled ?? true;

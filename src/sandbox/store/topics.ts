@@ -150,12 +150,7 @@ export const findSubscriptions = (
   by: 'subscriber' | 'identifier',
   values: readonly string[],
 ): StoredSubscription[] =>
-  subscriptions.allOfOrganization(
-    scope,
-    `topic = ? AND ${isOneOf(by)} ORDER BY rowid`,
-    topic,
-    toJson(values),
-  );
+  subscriptions.all(scope, `topic = ? AND ${isOneOf(by)} ORDER BY rowid`, topic, toJson(values));
 
 export const findByIdentifier = (
   scope: Scope,
