@@ -149,8 +149,11 @@ export const findSubscriptions = (
   topic: string,
   by: 'subscriber' | 'identifier',
   values: readonly string[],
-): StoredSubscription[] =>
-  subscriptions.all(scope, `topic = ? AND ${isOneOf(by)} ORDER BY rowid`, topic, toJson(values));
+): StoredSubscription[] => {
+  // The index of identifiers begins with the environment, that of subscribers does not.
+  const list = by === 'identifier' ? subscriptions.all : subscriptions.allOfOrganization;
+  return list(scope, `topic = ? AND ${isOneOf(by)} ORDER BY rowid`, topic, toJson(values));
+};
 
 export const findByIdentifier = (
   scope: Scope,
