@@ -118,7 +118,7 @@ const createWorkflow = (workflowId: string) => ({
 async function openService(people: number) {
   let requests = 0;
   const members = Math.floor((people * 3) / 4);
-  const erased = new Set<string>();
+  const erased = { subscribers: new Set(), subscriptions: new Set(), credentials: new Set() };
   const page = (query: URLSearchParams, count: number, toItem: (index: number) => object) => {
     const after = query.get('after');
     const start = after ? Number.parseInt(after, 16) + 1 : 0;
@@ -149,18 +149,26 @@ async function openService(people: number) {
   ): object | null => {
     const [, version, noun, name = '', part = ''] = pathname.split('/');
     if (noun === 'subscribers' && name === '') return page(searchParams, people, createSubscriber);
-    if (noun === 'subscribers' && method === 'DELETE' && part === '') erased.add(name);
-    if (noun === 'subscribers' && method === 'DELETE') return { acknowledged: true };
-    if (noun === 'subscribers' && erased.has(name)) return null;
+    if (noun === 'subscribers' && method === 'DELETE') {
+      erased[part === 'credentials' ? part : 'subscribers'].add(name);
+      return { acknowledged: true };
+    }
+    if (noun === 'subscribers' && erased.subscribers.has(name)) return null;
     if (noun === 'subscribers' && part === 'preferences')
       return createPreferences(name, method === 'PATCH');
     if (noun === 'subscribers' && part === 'subscriptions')
-      return page(searchParams, 1, () => createSubscription(subscriberIndex(name)));
-    if (noun === 'subscribers') return createSubscriber(subscriberIndex(name));
+      return page(searchParams, erased.subscriptions.has(name) ? 0 : 1, () =>
+        createSubscription(subscriberIndex(name)),
+      );
+    if (noun === 'subscribers') {
+      const subscriber = createSubscriber(subscriberIndex(name));
+      return erased.credentials.has(name) ? { ...subscriber, channels: [] } : subscriber;
+    }
     if (noun === 'topics' && name === '')
       return page(searchParams, 1, (index) => ({ _id: internalId(index), key: 'all' }));
     if (noun === 'topics' && method !== 'GET') {
       const { subscriberIds } = JSON.parse(body) as { subscriberIds: string[] };
+      if (method === 'DELETE') for (const id of subscriberIds) erased.subscriptions.add(id);
       return { data: subscriberIds.map((id) => createSubscription(subscriberIndex(id))), meta: {} };
     }
     if (noun === 'topics' && searchParams.has('subscriberId'))

@@ -6,7 +6,11 @@ import type { ListedSubscription } from '../service/schemas/topics.ts';
 import { ownPreferences, type WorkflowSwitches } from './own-preferences.ts';
 import type { GivenSubscriber } from './personal-data.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-resources.ts';
-import { readSubscription, type TopicSubscription } from './subscriptions.ts';
+import {
+  readSubscription,
+  type SubscriptionReference,
+  type TopicSubscription,
+} from './subscriptions.ts';
 
 export interface Selection {
   subscriber?: readonly string[] | undefined;
@@ -187,23 +191,19 @@ interface Topic {
   name?: string | null | undefined;
 }
 
-type MembersOf = (topicKey: string) => Promise<readonly ListedSubscription[]>;
+type MembersOf = (topicKey: string) => Promise<readonly SubscriptionReference[]>;
 
 /** `selected`: the ids of the subscribers in the file. */
 export async function pullTopics(run: PullRun, selected: ReadonlySet<string>): Promise<void> {
   const readMembers = await memberReader(run, selected);
-  const read = async ({ key, name }: Topic) => {
-    const members: TopicSubscription[] = [];
-    for (const member of await readMembers(key))
-      members.push(await readSubscription(run.service.client, key, member));
-    return { key, name, members };
-  };
+  const list = async (topic: Topic) => ({ ...topic, listed: await readMembers(topic.key) });
   await ifOffered(run, 'The topics cannot be listed.', async () => {
-    for await (const { key, name, members } of mapConcurrently(
-      topics(run),
-      concurrentRequests,
-      read,
-    )) {
+    const all = mapConcurrently(topics(run), concurrentRequests, list);
+    for await (const { key, name, listed } of all) {
+      const read = (item: SubscriptionReference) => readSubscription(run.service.client, key, item);
+      const members: TopicSubscription[] = [];
+      for await (const member of mapConcurrently(listed, concurrentRequests, read))
+        members.push(member);
       if (run.add('topics', run.filter.topic(key, name, members), key))
         run.counts.subscriptions += members.length;
     }
@@ -220,14 +220,14 @@ async function memberReader(run: PullRun, selected: ReadonlySet<string>): Promis
   if (selected.size === 0) return async () => [];
   if (selected.size <= maxRequestsBySubscriber) {
     const subscriptions = await readSubscriptions(run, selected);
-    if (subscriptions) return async (key) => subscriptions.get(key) ?? [];
+    if (subscriptions) return async (key) => distinct(subscriptions.get(key) ?? []);
   }
   return membersByTopic(run, selected);
 }
 
 /** The selected subscribers of each topic, in the order of the file. Undefined if the service does not offer this. */
 async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<string>) {
-  const subscriptions = new Map<string, ListedSubscription[]>();
+  const subscriptions = new Map<string, SubscriptionReference[]>();
   const read = async (subscriberId: string) => {
     const input = { path: { subscriberId }, query: {} };
     // Undefined if it was deleted in the meantime.
@@ -235,9 +235,9 @@ async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<str
   };
   try {
     for await (const listed of mapConcurrently(selected, concurrentRequests, read))
-      for (const subscription of distinct(listed)) {
+      for (const subscription of listed) {
         const { key } = subscription.topic;
-        subscriptions.set(key, [...(subscriptions.get(key) ?? []), subscription]);
+        subscriptions.set(key, [...(subscriptions.get(key) ?? []), toReference(subscription)]);
       }
   } catch (error) {
     if (isNotOffered(error)) return undefined;
@@ -246,26 +246,37 @@ async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<str
   return subscriptions;
 }
 
-/** Each once, even if the pages of the service overlap. */
-const distinct = (subscriptions: readonly ListedSubscription[]): ListedSubscription[] => [
+/** Each of a topic once, even if the pages of the service overlap. */
+const distinct = (subscriptions: readonly SubscriptionReference[]): SubscriptionReference[] => [
   ...new Map(
-    subscriptions.map((item) => [
-      `${item.identifier ?? item.subscriber.subscriberId} ${item.topic.key}`,
-      item,
-    ]),
+    subscriptions.map((item) => [item.identifier ?? item.subscriber.subscriberId, item]),
   ).values(),
 ];
+
+/** A large topic takes less memory without the profiles of its subscribers. */
+const toReference = ({
+  subscriber: { subscriberId },
+  identifier,
+  contextKeys,
+}: ListedSubscription): SubscriptionReference => ({
+  subscriber: { subscriberId },
+  ...(identifier === undefined ? {} : { identifier, contextKeys }),
+});
 
 /** In the order of the subscriptions. */
 function membersByTopic(run: PullRun, selected: ReadonlySet<string>): MembersOf {
   let isOffered = true;
   return async (topicKey) => {
-    const members: ListedSubscription[] = [];
+    const members: SubscriptionReference[] = [];
     const input = { path: { topicKey }, query: { orderDirection: 'ASC' } } as const;
     try {
       if (isOffered)
         for await (const { items } of run.service.pages('listTopicSubscriptions', input))
-          members.push(...items.filter(({ subscriber }) => selected.has(subscriber.subscriberId)));
+          members.push(
+            ...items
+              .filter(({ subscriber }) => selected.has(subscriber.subscriberId))
+              .map(toReference),
+          );
     } catch (error) {
       if (isNotOffered(error)) {
         if (isOffered) run.notOffered.push('The subscriptions of topics are not readable.');

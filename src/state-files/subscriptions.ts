@@ -18,11 +18,16 @@ export interface TopicSubscription {
   preferences?: readonly SubscriptionChoice[];
 }
 
+/** What `readSubscription` needs of a listed subscription. */
+export type SubscriptionReference = Pick<ListedSubscription, 'identifier' | 'contextKeys'> & {
+  subscriber: Pick<ListedSubscription['subscriber'], 'subscriberId'>;
+};
+
 /** A server that has identifiers shows the name and the choices of a subscription only if it is requested alone. */
 export async function readSubscription(
   client: Service['client'],
   topicKey: string,
-  item: ListedSubscription,
+  item: SubscriptionReference,
 ): Promise<TopicSubscription> {
   const { subscriberId } = item.subscriber;
   const { identifier, contextKeys = [] } = item;
@@ -42,7 +47,7 @@ export async function readSubscription(
 
 /** Whether the service made the identifier, from the topic, the subscriber and the contexts. */
 export function hasDefaultIdentifier(
-  { identifier, subscriber }: Pick<ListedSubscription, 'identifier' | 'subscriber'>,
+  { identifier, subscriber }: SubscriptionReference,
   topicKey: string,
 ): boolean {
   const made = `tk_${topicKey}:si_${subscriber.subscriberId}`;

@@ -33,6 +33,7 @@ export async function pullState(context: Context, request: PullRequest) {
   const writer = isDry ? undefined : openStateWriter(output);
   const onShutdown = () => writer?.discard();
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
+  const allowHeapGrowth = host.limitHeapGrowth();
   try {
     const { withPersonalData = false, keepData = false } = request;
     let current: PullRun | undefined;
@@ -62,6 +63,7 @@ export async function pullState(context: Context, request: PullRequest) {
     writer?.discard();
     throw error;
   } finally {
+    allowHeapGrowth();
     host.shutdownSignal.removeEventListener('abort', onShutdown);
   }
 }
