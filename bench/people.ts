@@ -189,7 +189,7 @@ async function openService(people: number) {
       const body = Buffer.concat(chunks).toString('utf8');
       const value = respond(request.method ?? 'GET', url, body);
       response.writeHead(value ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(value ?? { statusCode: 404, message: 'not found' }));
+      response.end(JSON.stringify(value ?? notFound(url.pathname)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -202,6 +202,12 @@ async function openService(people: number) {
     },
   };
 }
+
+/** As the service says that something does not exist. */
+const notFound = (target: string) => ({
+  ...{ statusCode: 404, error: 'Not Found', message: `Not found: ${target}`, path: target },
+  timestamp: '2026-01-01T00:00:00.000Z',
+});
 
 const createSubscription = (index: number) => ({
   _id: internalId(index),
