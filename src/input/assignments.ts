@@ -1,6 +1,7 @@
 // `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
 import { isPathTooDeep, isTooDeep, parseJson, tooDeepReason } from '../core/lossless-json.ts';
+import { shellWord } from '../core/text.ts';
 import {
   readJsonObject,
   readTextFile,
@@ -118,12 +119,19 @@ interface PayloadOptions {
 }
 
 /** The payload of an event. Fields win over members of `--payload`. */
-export const readPayload = async (
+export async function readPayload(
   { payload, field, jsonField }: PayloadOptions,
   host: WorkingFolder & { stdin: AsyncIterable<unknown> },
-): Promise<Record<string, unknown>> => ({
-  ...(payload === undefined
-    ? {}
-    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
-  ...(await readFields(field, jsonField)),
-});
+): Promise<Record<string, unknown>> {
+  const [assignment] = /^[\w.-]+:?=.*/s.exec(payload ?? '') ?? [];
+  if (assignment !== undefined)
+    throw usageError('--payload is a JSON object, not a single field.', {
+      hint: `For a field: ${assignment.includes(':=') ? '-F' : '-f'} ${shellWord(assignment)}`,
+    });
+  return {
+    ...(payload === undefined
+      ? {}
+      : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
+    ...(await readFields(field, jsonField)),
+  };
+}

@@ -53,6 +53,8 @@ describe('svc events trigger', () => {
     [['welcome', '--to', 'u1', '--to', 'u2'], 'Confirm with --yes'],
     [['welcome', '--to-topic', 'announcements'], 'Confirm with --yes'],
     [['welcome', '--to', 'u1', '-F', 'a:=x'], 'is not JSON'],
+    [['welcome', '--to', 'u1', '--payload', 'a=x y'], "For a field: -f 'a=x y'"],
+    [['welcome', '--to', 'u1', '--payload', 'a.b:=1'], 'For a field: -F a.b:=1'],
     [['welcome', '--to', 'u1', '--context', 'x'], 'does not have the form type=id'],
   ])('rejects %j before it sends a request', async (words, message) => {
     const { svc } = await openRig();
