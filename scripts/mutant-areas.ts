@@ -60,6 +60,8 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/commands/{activity,subscribers}/export.test.ts',
       'test/commands/{resumed-exports,output-files}.test.ts',
     ],
+    isComplete: true,
+    isIsolated: true,
   },
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {

@@ -78,9 +78,9 @@ export function readState(file: string, beside: readonly string[] = []): ExportS
 
 function parseState(text: string): ExportState | undefined {
   try {
-    const state = JSON.parse(text) as Partial<ExportState> | null;
+    const state = JSON.parse(text) as Partial<ExportState>;
     const isValid =
-      state?.version === 1 &&
+      state.version === 1 &&
       Number.isSafeInteger(state.bytes) &&
       isObject(state.query) &&
       isObject(state.filters) &&

@@ -108,11 +108,37 @@ describe('svc activity export', () => {
     });
     const stopped = await rig.svc(['activity', 'export', 'a.ndjson']);
     expect({ code: stopped.code, requests }).toEqual({ code: 8, requests: 3 });
-    expect(stopped.stderr).toContain('Another process exports to');
+    expect(stopped.stderr).toMatch(/^Error: Another process exports to .*a\.ndjson\.$/m);
+    expect(stopped.stderr).toContain('That process continues. Use another file');
     const resumed = await rig.svc(['activity', 'export', 'a.ndjson', '--resume']);
     expect({ code: resumed.code, requests }).toEqual({ code: 8, requests: 4 });
     expect((await rig.svc(['activity', 'export', 'a.ndjson', '--resume'])).code).toBe(0);
     expect(idsIn(read(rig, 'a.ndjson'))).toEqual(listing.idsAtStart);
+  });
+
+  it('stops if its partial files are removed meanwhile', async () => {
+    const rig = await openRig();
+    const listing = createListing({ items: 240 });
+    let requests = 0;
+    rig.answerBy(({ url }) => {
+      requests += 1;
+      if (requests === 3)
+        for (const name of ['a.ndjson.partial', 'a.ndjson.partial.json'])
+          rmSync(path.join(rig.folder, name));
+      return listing.respond(url.searchParams);
+    });
+    const { code, stderr } = await rig.svc(['activity', 'export', 'a.ndjson']);
+    expect({ code, requests }).toEqual({ code: 8, requests: 3 });
+    expect(stderr).toContain('Another process exports to');
+  });
+
+  it('says that a partial file cannot be written', async () => {
+    const rig = await openRig();
+    mkdirSync(path.join(rig.folder, 'a.ndjson.partial'));
+    const { code, stderr } = await rig.svc(['activity', 'export', 'a.ndjson']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('a.ndjson.partial cannot be written: ');
+    expect(stderr).toContain('Check the folder and the free space, then run the export again');
   });
 
   it('does not replace a file that another program writes meanwhile', async () => {

@@ -185,6 +185,29 @@ describe('svc subscribers export', () => {
     expect(exists(rig, 'p.csv.partial.json')).toBe(false);
   });
 
+  it('renames the first file last, and resumes if another program created it meanwhile', async () => {
+    const rig = await openRig();
+    const line = ['subscribers', 'export', 'p.csv', '--with', 'topics,preferences'];
+    const { requests } = await rig.svc(line);
+    const names = ['p.csv', 'p.preferences.csv', 'p.topics.csv'];
+    const whole = names.map((name) => read(rig, name));
+    for (const name of names) rmSync(path.join(rig.folder, name));
+    let sent = 0;
+    rig.answerBy(() => {
+      sent += 1;
+      if (sent === requests.length) writeFileSync(path.join(rig.folder, 'p.csv'), 'other');
+      return undefined;
+    });
+    const stopped = await rig.svc(line);
+    expect(stopped.code).toBe(2);
+    expect(stopped.stderr).toContain('was created by another program in the meantime');
+    expect(names.map((name) => read(rig, name))).toEqual(['other', ...whole.slice(1)]);
+    rmSync(path.join(rig.folder, 'p.csv'));
+    expect((await rig.svc([...line, '--resume', '--yes'])).code).toBe(0);
+    expect(names.map((name) => read(rig, name))).toEqual(whole);
+    expect(exists(rig, 'p.csv.partial.json')).toBe(false);
+  });
+
   it('continues after the last subscriber that still exists', async () => {
     const rig = await openRig();
     const rows = Array.from({ length: 250 }, (_unused, index) => `n${index}`);
