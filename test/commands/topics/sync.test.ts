@@ -86,7 +86,7 @@ describe('svc topics sync', () => {
       'has a broken row',
       'ids.ndjson',
       '{"subscriberId":"u1"}\n{"subscriberId"\n',
-      '<home>/ids.ndjson has 1 invalid row. Nothing was sent.\n  line 2: ',
+      '<home>/ids.ndjson has 1 invalid row. Nothing was sent.\n  line 2: is not JSON: ',
     ],
     [
       'has many invalid rows',
@@ -152,6 +152,18 @@ describe('svc topics sync', () => {
     });
   });
 
+  it('reads the column that --map names, and names no one if it only adds', async () => {
+    const rig = await openRig();
+    await subscribe(rig, ['u1']);
+    const file = writeInput(rig, 'ids.csv', 'Nr,Name\nu1,A\nu3,B\n');
+    const { code, stderr } = await rig.svc(line(file, '--map', 'subscriberId=Nr', '--yes'));
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Topic announcements: 1 to add, 0 to remove, 1 unchanged.\n',
+    });
+    expect(await listSubscribers(rig)).toEqual(['u1', 'u3']);
+  });
+
   it('removes at most 10% without --max-delete', async () => {
     const rig = await openRig();
     await subscribe(rig, ['u1', 'u2', 'u3']);
@@ -163,7 +175,12 @@ describe('svc topics sync', () => {
       expect(writes(requests)).toEqual([]);
     }
     expect((await rig.svc(line(file, '--yes', '--max-delete', '34%'))).code).toBe(0);
-    expect((await rig.svc(line(file, '--max-delete', 'some'))).code).toBe(2);
+    const wrong = await rig.svc(line(file, '--max-delete', 'some'));
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr:
+        'Error: --max-delete: `some` must be a number of subscribers or a percentage such as 5%.\n',
+    });
   });
 
   it('removes no subscriber if an addition stops the run; resume continues the plan', async () => {
@@ -216,6 +233,8 @@ describe('svc topics sync', () => {
       'POST /v2/topics/announcements/subscriptions',
       'POST /v2/topics/announcements/subscriptions',
     ]);
+    const again = await rig.svc(line(file, '--yes'), { tty: true });
+    expect(again.stdout).toMatch(/^Topic announcements equals the file: 15\d subscribers\.$/m);
   });
 
   it('is not found for a missing topic, and rejects changes that the service refuses', async () => {
