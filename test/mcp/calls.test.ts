@@ -37,6 +37,15 @@ describe('a result', () => {
       isError: true,
       error: { code: 2, message: '`profile` is not a parameter of topics_list.' },
     });
+    expect(await call('topics_create', { keys: 'a' })).toMatchObject({
+      error: {
+        code: 2,
+        hint: 'Its parameters are: topicKey, name, fields, dryRun, idempotencyKey, confirm.',
+      },
+    });
+    expect(await call('topics_create', { topickey: 'a' })).toMatchObject({
+      error: { code: 2, hint: 'Did you mean topicKey?' },
+    });
     for (const [args, message] of [
       [{ limit: 0 }, '--limit: `0` is not a whole number of 1 or more.'],
       [{ limit: '5' }, 'limit must be a whole number.'],
@@ -46,6 +55,8 @@ describe('a result', () => {
     ] as const)
       expect((await call('topics_list', args)).error).toMatchObject({ code: 2, message });
     expect((await call('topics_get')).error.message).toBe('Missing topicKey.');
+    const subscribed = await call('topics_subscribe', { topicKey: 'a', subscriberIds: [1] });
+    expect(subscribed.error.message).toBe('subscriberIds must be an array, each item a text.');
     await end();
   });
 

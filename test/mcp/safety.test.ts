@@ -135,6 +135,7 @@ describe('a server with --allow-writes', () => {
       code: 2,
       message:
         'topics_create changes data: profile live is protected, so svc mcp never writes to it.',
+      hint: 'A person can run the command in a terminal.',
     });
     const { requests } = await end();
     expect(requests.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
