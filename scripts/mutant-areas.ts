@@ -128,7 +128,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/commands/activity/{explain*,activity,skipped-step,stats}.test.ts',
       'test/commands/events/wait.test.ts',
       'test/commands/runs/deliveries.test.ts',
-      'test/commands/versions/outcomes.test.ts',
+      'test/commands/versions/{channel-evidence,outcomes}.test.ts',
       'test/commands/subscribers/story.test.ts',
     ],
   },

@@ -52,6 +52,10 @@ describe('svc activity explain finds', () => {
         expect.stringMatching(/^now: subscriber\.email is "ada@/),
       ]),
     );
+    expect(evidence).not.toContain('now: the workflow is inactive');
+    await rig.svc(['workflows', 'disable', 'conditional', '--yes']);
+    const later = await explainOne(rig, 'u1');
+    expect(later.evidence).toContain('now: the workflow is inactive');
   });
 
   it('no event: names the inactive workflows, whose events the service does not run', async () => {

@@ -34,6 +34,18 @@ it('a pull skips a topic that no request can name, at which a push would stop', 
   expect(files.read('a/topics.yaml')).toBe('# svc topics, format 1\n- key: news\n');
 });
 
+it('a push refuses to remove the name of a topic, which no request can', async () => {
+  const { pull, svc, files } = await openEnvironments();
+  await pull('a', 'development');
+  files.edit('a/topics.yaml', '\n  name: News', '');
+  const { code, stderr, requests } = await svc([
+    ...['environments', 'push', 'a', '-p', 'development', '--yes'],
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('the service cannot remove the name of a topic');
+  expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+});
+
 it('a pull lists workflows of code and of version 1, which is success without --strict', async () => {
   const { svc, folder } = await openRig();
   const pull = ['environments', 'pull', path.join(folder, 'a'), '--yes'];
