@@ -8,6 +8,8 @@ const { MUTANT_TESTS = '[]', MUTANTS_ISOLATED } = process.env;
 
 export default defineConfig({
   plugins: [yamlModules(), textModules()],
+  // Stryker runs without tsconfig.json, which says this otherwise.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
   test: {
     include: JSON.parse(MUTANT_TESTS),
     isolate: MUTANTS_ISOLATED !== '',
