@@ -4,7 +4,7 @@ import { textModules } from './scripts/text-modules.js';
 import { yamlModules } from './scripts/yaml-modules.js';
 import { limit, temporaryFolder } from './vitest.config.ts';
 
-const { MUTANT_TESTS = '[]', MUTANTS_ISOLATED } = process.env;
+const { MUTANT_TESTS = '[]' } = process.env;
 
 export default defineConfig({
   plugins: [yamlModules(), textModules()],
@@ -12,7 +12,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
   test: {
     include: JSON.parse(MUTANT_TESTS),
-    isolate: MUTANTS_ISOLATED !== '',
+    // A mutant of what a module does when it is loaded needs the module to be loaded again.
+    isolate: true,
     env: { TZ: 'UTC', ...temporaryFolder() },
     testTimeout: limit(20),
     hookTimeout: limit(60),

@@ -6,8 +6,6 @@ export interface MutantArea {
   code: readonly string[];
   /** Patterns of test files. */
   tests: readonly string[];
-  /** Test files that replace modules: each needs an environment of its own. */
-  isIsolated?: boolean;
   /** UTC by default, which hides a time that is read in the wrong zone. */
   timeZone?: string;
   /** Every change that survives is explained in bench/mutants.md: another survivor fails. Other areas only list theirs. */
@@ -46,13 +44,11 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     code: allFiles('src/bulk/journal').filter((file) => !exportCode.includes(file)),
     tests: journalTests,
     isComplete: true,
-    isIsolated: true,
   },
   files: {
     code: files('src/platform/files', 'atomic-write', 'folder'),
     tests: ['test/platform/atomic-write.test.ts', ...journalTests],
     isComplete: true,
-    isIsolated: true,
   },
   exports: {
     code: exportCode,
@@ -61,7 +57,6 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/commands/{resumed-exports,output-files}.test.ts',
     ],
     isComplete: true,
-    isIsolated: true,
   },
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {

@@ -69,7 +69,6 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
   writeFileSync(list, JSON.stringify(chosen));
   process.env.CHOSEN_MUTANTS = list;
   process.env.MUTANT_TESTS = JSON.stringify(area.tests);
-  process.env.MUTANTS_ISOLATED = area.isIsolated ? '1' : '';
   process.env.TZ = area.timeZone ?? 'UTC';
   const results = await new Stryker({
     testRunner: 'vitest',

@@ -105,6 +105,13 @@ describe('the subscriber', () => {
       left: [kind, 'preferences', 'subscriber', 'activity'],
     });
     expect(listWrites(requests)).not.toContain('DELETE /v2/subscribers/u1');
+    const list = writeInput(rig, 'former.txt', 'u1\n');
+    const many = await rig.svc(erase('--file', list, '--yes', '--pending', 'keep', '--json'));
+    expect({ code: many.code, summary: parsed(many.stdout) }).toMatchObject({
+      code: 6,
+      summary: { erased: 0, failed: 1 },
+    });
+    expect(many.stderr).toContain(`the service still has: ${kind}, preferences, subscriber`);
     rig.answerBy(() => undefined);
     expect((await rig.svc(line)).code).toBe(0);
     expect(await exists(rig, 'u1')).toBe(false);
