@@ -106,14 +106,14 @@ describe('svc runs list', () => {
     await runImport(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
-      "RUN                     COMMAND                 STATE     ROWS  FAILED  STARTED
-      20260115-120000-000001  …bulk-import            finished     1       0  12:00:00
+      "RUN                     COMMAND                  STATE     ROWS  FAILED
+      20260115-120000-000001  subscribers bulk-import  finished     1       0
       "
     `);
     const wider = (await rig.svc(['runs', 'list'], { tty: true, columns: 140 })).stdout;
     expect(wider).toMatch(/ subscribers bulk-import .* …\S*customers\.csv /);
     const narrow = (await rig.svc(['runs', 'list'], { tty: true, columns: 76 })).stdout;
-    expect(narrow).toMatch(/ …bulk-import +finished /);
+    expect(narrow).toMatch(/ subscribers bulk-import +finished /);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
@@ -130,9 +130,7 @@ describe('svc runs list', () => {
     ]);
     const table = await rig.svc(['runs', 'list'], { tty: true, columns: 200 });
     const [, validation, imported] = table.stdout.split('\n');
-    expect(validation).toMatch(
-      / subscribers bulk-import --validate-only +validated +3 +2 +0 .* 1$/,
-    );
+    expect(validation).toMatch(/ subscribers bulk-import +validated +3 +2 +0 .* 1$/);
     expect(imported).toMatch(/ subscribers bulk-import +finished +3 +2 +0 .* 1$/);
     const card = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
     expect(card.stdout).toMatch(/^STATE +validated$/m);
