@@ -1,6 +1,7 @@
 // The cost of listings and bulk writes: a page is found by an index, whatever the number of items, and a bulk write
 // looks its rows up together.
 import { describe, expect, test } from 'vitest';
+import type { SandboxVersion } from '../../src/service/versions.ts';
 import { openSandbox } from './open.ts';
 import { explainQuery, recordingDriver } from './recording-driver.ts';
 
@@ -10,9 +11,9 @@ const rows = (count: number, from = 0) =>
   ids(count, from).map((subscriberId) => ({ subscriberId, firstName: 'Ada' }));
 
 /** A sandbox with subscribers that are all in one topic. */
-async function openFilled(count: number) {
+async function openFilled(count: number, service: SandboxVersion = '3.11') {
   const { driver, executed } = await recordingDriver();
-  const { ask, store } = await openSandbox({ driver });
+  const { ask, store } = await openSandbox({ driver, service });
   await ask('POST /v1/subscribers/bulk', { subscribers: rows(count) });
   await ask('POST /v2/topics/cost/subscriptions', { subscriberIds: ids(count) });
   /** The statements of a request, without those that find its environment and due jobs. */
@@ -58,6 +59,24 @@ describe.each([
     expect(await count(first.replace('limit=3', 'limit=6'))).toBe(await count(first));
   });
 });
+
+test.each([
+  ['POST /v2/topics/cost/subscriptions', { subscriberIds: ids(3, 8) }],
+  ['DELETE /v2/topics/cost/subscriptions', { subscriberIds: ids(2) }],
+])(
+  '%s looks up the subscriptions that it names, not those of the whole topic',
+  async (...request) => {
+    const { ask, during, plan } = await openFilled(9, '3.19');
+    await ask('POST /v1/subscribers/bulk', { subscribers: rows(3, 8) });
+    const { statements } = await during(...request);
+    const details = statements
+      .filter((text) => text.startsWith('SELECT') && text.includes('FROM subscriptions'))
+      .flatMap(plan);
+    const wide = /subscriptions USING (?:COVERING )?INDEX \w+ \((?:topic|env)=\?\)/;
+    expect(details.length).toBeGreaterThan(0);
+    expect(details.filter((detail) => wide.test(detail))).toEqual([]);
+  },
+);
 
 test('the items of a listing are counted once, until something is written', async () => {
   const { ask, during } = await openFilled(9);

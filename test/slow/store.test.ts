@@ -78,7 +78,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     const reopened = openIn(directory);
     await expect(reopened).rejects.toMatchObject({
       exitReason: 'local',
-      message: `The sandbox data in ${directory} was written by another version of svc (schema version ${version}; this svc has 15).`,
+      message: `The sandbox data in ${directory} was written by another version of svc (schema version ${version}; this svc has 14).`,
       details: {
         hint: expect.stringMatching(/^Delete the folder: .*use the version that wrote it/),
       },

@@ -11,7 +11,7 @@ const subscriptionsTable = `CREATE TABLE subscriptions (
 );
 `;
 const subscriptionIndexes = `CREATE INDEX subscriptions_by_topic ON subscriptions (topic, id);
-CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, topic);
+CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
 `;
 
 const tables = `
@@ -142,23 +142,21 @@ CREATE INDEX records_by_key ON records (env, kind, key);
 ${recordsIndex}`;
 
 /** Raise it with each change of the tables. */
-const schemaVersion = 15;
-
-const renewedIndexes = `DROP INDEX subscriptions_by_topic; DROP INDEX subscriptions_by_subscriber;
-${subscriptionIndexes}`;
+const schemaVersion = 14;
 
 /** From 12 of before the sandbox had versions of the service. */
 const upgrades: Readonly<Record<number, string>> = {
   12: `ALTER TABLE sandbox_mode ADD COLUMN service TEXT NOT NULL DEFAULT '3.11';
     ALTER TABLE subscriptions RENAME TO older;
+    DROP INDEX subscriptions_by_topic;
+    DROP INDEX subscriptions_by_subscriber;
     ${subscriptionsTable}
     INSERT INTO subscriptions SELECT o.id, o.env, o.topic, o.subscriber,
       'tk_' || t.key || ':si_' || s.subscriber_id, o.created_at, o.updated_at, '{"contextKeys":[]}'
       FROM older o JOIN topics t ON t.id = o.topic JOIN subscribers s ON s.id = o.subscriber;
     DROP TABLE older;
     ${subscriptionIndexes}${recordsIndex}`,
-  13: `${recordsIndex}${renewedIndexes}`,
-  14: renewedIndexes,
+  13: recordsIndex,
 };
 
 /** Tables whose rows belong to an environment. */

@@ -133,12 +133,15 @@ export function removeSubscription({ sql }: Scope, id: string): void {
   sql.run('DELETE FROM subscriptions WHERE id = ?', id);
 }
 
+/** With the plus, SQLite finds a few rows by the other condition, instead of all rows of the topic. */
+const ofTopic = '+topic = ?';
+
 export const findSubscription = (
   scope: Scope,
   topic: string,
   subscriber: string,
 ): StoredSubscription | undefined =>
-  subscriptions.findAny(scope, 'topic = ? AND subscriber = ?', topic, subscriber);
+  subscriptions.findAny(scope, `${ofTopic} AND subscriber = ?`, topic, subscriber);
 
 export const hasSubscription = ({ sql, environmentId }: Scope, id: string): boolean =>
   sql.has('subscriptions WHERE env = ? AND id = ?', environmentId, id);
@@ -152,7 +155,7 @@ export const findSubscriptions = (
 ): StoredSubscription[] => {
   // The index of identifiers begins with the environment, that of subscribers does not.
   const list = by === 'identifier' ? subscriptions.all : subscriptions.allOfOrganization;
-  return list(scope, `topic = ? AND ${isOneOf(by)} ORDER BY rowid`, topic, toJson(values));
+  return list(scope, `${ofTopic} AND ${isOneOf(by)} ORDER BY rowid`, topic, toJson(values));
 };
 
 export const findByIdentifier = (
