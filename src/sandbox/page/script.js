@@ -123,10 +123,13 @@
   });
 
   const rows = () => [...list.querySelectorAll('.row')];
-  /** Scrolls the list to the row that is shown. */
+  /** Scrolls the list to the row that is shown. After `scrollIntoView`, Tab would continue at the row. */
   const reveal = () => {
-    if (wide.matches)
-      list.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const row = list.querySelector('.row[aria-current]')?.getBoundingClientRect();
+    if (!row || !wide.matches) return;
+    const { top, bottom } = list.getBoundingClientRect();
+    if (row.top < top || row.bottom > bottom)
+      list.scrollTop += row.top < top ? row.top - top : row.bottom - bottom;
   };
 
   /** A search that has read only the newest items goes on until a page is full. */
