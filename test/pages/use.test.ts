@@ -105,6 +105,26 @@ describe('the list', () => {
     );
   });
 
+  it('scrolls to the row of the message that is opened, which the filters do not cover', async () => {
+    const server = await servePage();
+    const page = await server.signIn(await openBrowser());
+    const opened = await server.newest('email');
+    for (let index = 0; index < 12; index += 1)
+      await server.trigger('one-time-code', 'u7', { code: String(index) });
+    await page.goto(`${server.baseUrl}${opened}`);
+    const row = await page.locator('.row[aria-current="true"]').boundingBox();
+    const search = await page.locator('.list > search').boundingBox();
+    const list = await page.locator('.list').boundingBox();
+    if (!row || !search || !list) throw new Error('the list is not shown');
+    expect(row.y).toBeGreaterThanOrEqual(search.y + search.height);
+    expect(row.y + row.height).toBeLessThanOrEqual(list.y + list.height);
+    await page.locator('.list').evaluate((node) => Reflect.set(node, 'scrollTop', 99_999));
+    await page.reload();
+    await page.locator('.row[aria-current="true"]').waitFor();
+    const later = await page.locator('.row[aria-current="true"]').boundingBox();
+    expect(later?.y).toBeGreaterThanOrEqual(search.y + search.height);
+  });
+
   it('is used with the keyboard alone', async () => {
     const server = await servePage();
     await addRichData(server);

@@ -127,9 +127,12 @@
   const reveal = () => {
     const row = list.querySelector('.row[aria-current]')?.getBoundingClientRect();
     if (!row || !wide.matches) return;
-    const { top, bottom } = list.getBoundingClientRect();
-    if (row.top < top || row.bottom > bottom)
-      list.scrollTop += row.top < top ? row.top - top : row.bottom - bottom;
+    const box = list.getBoundingClientRect();
+    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(list);
+    const over = row.top - box.top - (Number.parseFloat(scrollPaddingTop) || 0);
+    const under = row.bottom - box.bottom + (Number.parseFloat(scrollPaddingBottom) || 0);
+    if (over < 0) list.scrollTop += over;
+    else if (under > 0) list.scrollTop += under;
   };
 
   /** A search that has read only the newest items goes on until a page is full. */
