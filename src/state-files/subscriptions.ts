@@ -18,7 +18,7 @@ export interface TopicSubscription {
   preferences?: readonly SubscriptionChoice[];
 }
 
-/** What `readSubscription` needs of a listed subscription. */
+/** The members of a listed subscription that `readSubscription` needs. */
 export type SubscriptionReference = Pick<ListedSubscription, 'identifier' | 'contextKeys'> & {
   subscriber: Pick<ListedSubscription['subscriber'], 'subscriberId'>;
 };
