@@ -17,7 +17,8 @@ import tools from './style/tools.css?text';
 export const withoutComments = (source: string): string =>
   source.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)?\s*/gm, '');
 
-export const servedScript = withoutComments(`${frameScript}\n${script}`);
+/** The frames last: the page first notes its HTML as the server sent it, and frames change the heights in it. */
+export const servedScript = withoutComments(`${script}\n${frameScript}`);
 
 /** The style sheet of the page and of previews, without comments and indentation. Later parts override earlier ones. */
 export const style = [
