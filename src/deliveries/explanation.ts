@@ -2,6 +2,7 @@
 import { listSome, listText, shellWord } from '../core/text.ts';
 import type { ChannelCause, StepOutcome } from '../service/job-outcomes.ts';
 import type { ActivityItem, TopicOfEvent } from '../service/schemas/activity.ts';
+import { isInactive } from '../service/schemas/vocabulary.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
 import { detailText } from './details.ts';
 import { isWithoutSteps } from './outcome.ts';
@@ -254,7 +255,7 @@ function workflowProblem({ workflowId, workflow, similar = [] }: Search): NoEven
       next: ['svc workflows list'],
     };
   }
-  if (workflow.active !== false && workflow.status !== 'INACTIVE') return undefined;
+  if (!isInactive(workflow)) return undefined;
   return {
     cause: 'workflow_inactive',
     message: `Workflow \`${workflowId}\` is inactive, so the service does not run its events.`,

@@ -6,7 +6,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ChannelEndpoint } from '../service/schemas/channels.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
-import { hasPrimary } from '../service/schemas/vocabulary.ts';
+import { hasPrimary, isInactive } from '../service/schemas/vocabulary.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
 import { rawObject, scheduleText } from './details.ts';
 import { channelAdjective, type StepVerdict, workflowIdentifier } from './verdict.ts';
@@ -54,11 +54,9 @@ export function neededFacts(verdicts: readonly StepVerdict[]): Set<FactName> {
 }
 
 export function nowEvidence(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {
-  const { active, status } = facts.workflow ?? {};
-  const isInactive = active === false || status === 'INACTIVE';
-  return [...lines(item, facts, verdict), ...(isInactive ? ['the workflow is inactive'] : [])].map(
-    (line) => `now: ${line}`,
-  );
+  const { workflow } = facts;
+  const inactive = workflow && isInactive(workflow) ? ['the workflow is inactive'] : [];
+  return [...lines(item, facts, verdict), ...inactive].map((line) => `now: ${line}`);
 }
 
 function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {

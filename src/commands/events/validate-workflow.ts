@@ -8,7 +8,7 @@ import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscri
 import { SvcError } from '../../core/errors.ts';
 import { readEnvironmentId } from '../../environment/environments.ts';
 import type { RecordSource } from '../../input/records.ts';
-import { addressFields, isChannel } from '../../service/schemas/vocabulary.ts';
+import { addressFields, isChannel, isInactive } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues, Workflow } from '../../service/schemas/workflows.ts';
 
 export interface WorkflowChecks {
@@ -47,11 +47,10 @@ export async function openWorkflowChecks(
   };
 }
 
-function listBlockingProblems({ status, active, steps }: Workflow, workflowId: string): string[] {
-  const isInactive = active === false || status === 'INACTIVE';
+function listBlockingProblems(workflow: Workflow, workflowId: string): string[] {
   return [
-    ...(isInactive ? [`The workflow ${workflowId} is inactive.`] : []),
-    ...(steps.length === 0 ? [`The workflow ${workflowId} has no steps.`] : []),
+    ...(isInactive(workflow) ? [`The workflow ${workflowId} is inactive.`] : []),
+    ...(workflow.steps.length === 0 ? [`The workflow ${workflowId} has no steps.`] : []),
   ];
 }
 

@@ -117,13 +117,13 @@ interface Source {
   payloadSchema: JsonObject | null;
 }
 
-/** The text of a declaration file: a type for each workflow, and a map from their ids to these types. */
 const firstLine =
   '// Made by `svc workflows types` from the payload schemas of workflows. Do not edit.';
 
 /** Whether a file that starts with this text contains declarations of an earlier call. */
 export const isDeclarationText = (start: string): boolean => start.startsWith(firstLine);
 
+/** The text of a declaration file: a type for each workflow, and a map from their ids to these types. */
 export function toDeclarations(workflows: readonly Source[]): string {
   const names = new Set<string>();
   const sorted = [...workflows].sort((a, b) => (a.workflowId < b.workflowId ? -1 : 1));

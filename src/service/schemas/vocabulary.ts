@@ -47,6 +47,12 @@ export type OrderDirection = (typeof orderDirections)[number];
 
 export const workflowStatuses = ['ACTIVE', 'INACTIVE', 'ERROR'] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
+/** Whether the service does not run the events of a workflow. */
+export const isInactive = (workflow: {
+  active?: boolean | undefined;
+  status?: string | undefined;
+}): boolean => workflow.active === false || workflow.status === 'INACTIVE';
+
 export const workflowOrders = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
 export type WorkflowOrder = (typeof workflowOrders)[number];
 /** Origin of workflows that are edited in the service. */
