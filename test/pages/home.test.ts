@@ -108,6 +108,21 @@ describe('Ctrl-K', () => {
   }, 60_000);
 });
 
+it('Return in Ctrl-K waits for the choices of its text', async () => {
+  const server = await serveWorkflows(['Receipt']);
+  const page = await server.signIn(await openBrowser());
+  await page.keyboard.press('Control+k');
+  await page.locator('#found a').first().waitFor();
+  await page.route('**/page/find*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.keyboard.type('keys');
+  await page.keyboard.press('Enter');
+  await page.locator('#keys[open]').waitFor();
+  expect(page.url()).toBe(`${server.baseUrl}/page/messages`);
+}, 60_000);
+
 it('? shows the keys, also from Ctrl-K, but not while a person types', async () => {
   const server = await serveWorkflows(['Receipt']);
   const page = await server.signIn(await openBrowser());
@@ -124,6 +139,6 @@ it('? shows the keys, also from Ctrl-K, but not while a person types', async () 
   await page.keyboard.type('keys');
   await page.locator('#found').getByText('Show the keys').waitFor();
   await page.keyboard.press('Enter');
-  await expect.poll(() => isOpen(page, 'keys')).toBe(true);
+  await page.locator('#keys[open]').waitFor();
   expect(await isOpen(page, 'palette')).toBe(false);
 }, 60_000);

@@ -368,9 +368,13 @@
     if (document.querySelector('dialog[open]')) return;
     finder.value = '';
     palette.showModal();
-    find();
+    finding = find();
   };
-  finder?.addEventListener('input', find);
+  /** Settles when the choices for the text are shown. */
+  let finding;
+  finder?.addEventListener('input', () => {
+    finding = find();
+  });
   palette?.addEventListener('keydown', (event) => {
     const all = choices();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -378,7 +382,7 @@
     if (event.key === 'Escape') palette.close();
     else if (step) all[Math.max(0, all.indexOf(document.activeElement) + step)]?.focus();
     else if (event.key !== 'Enter' || event.target !== finder || event.isComposing) return;
-    else all[1]?.click();
+    else finding.then(() => palette.open && choices()[1]?.click());
     event.preventDefault();
   });
   document.addEventListener('click', (event) => {
