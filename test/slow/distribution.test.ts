@@ -127,6 +127,8 @@ describe('.github/workflows/release.yml', () => {
       const { run = '' } = tested?.steps.find((step) => step.name === name) ?? {};
       writeFileSync(inRepository('step.sh'), run);
       const ended = await home.shell('bash --noprofile --norc -e -o pipefail step.sh', {
+        // As on a runner: npm then says nothing of its newer versions.
+        CI: 'true',
         GITHUB_REF_NAME: `v${version}`,
         GITHUB_SERVER_URL: 'https://github.com',
         GITHUB_REPOSITORY: 'owner/svc',
