@@ -196,16 +196,28 @@ type MembersOf = (topicKey: string) => Promise<readonly SubscriptionReference[]>
 /** `selected`: the ids of the subscribers in the file. */
 export async function pullTopics(run: PullRun, selected: ReadonlySet<string>): Promise<void> {
   const readMembers = await memberReader(run, selected);
-  const list = async (topic: Topic) => ({ ...topic, listed: await readMembers(topic.key) });
+  const list = async (topic: Topic) => ({ topic, listed: await readMembers(topic.key) });
+  /** The members of every topic; an entry without a member ends its topic. */
+  async function* entries() {
+    for await (const { topic, listed } of mapConcurrently(topics(run), concurrentRequests, list)) {
+      for (const item of listed) yield { topic, item };
+      yield { topic };
+    }
+  }
+  const read = async ({ topic, item }: { topic: Topic; item?: SubscriptionReference }) => ({
+    topic,
+    member: item && (await readSubscription(run.service.client, topic.key, item)),
+  });
   await ifOffered(run, 'The topics cannot be listed.', async () => {
-    const all = mapConcurrently(topics(run), concurrentRequests, list);
-    for await (const { key, name, listed } of all) {
-      const read = (item: SubscriptionReference) => readSubscription(run.service.client, key, item);
-      const members: TopicSubscription[] = [];
-      for await (const member of mapConcurrently(listed, concurrentRequests, read))
+    let members: TopicSubscription[] = [];
+    for await (const { topic, member } of mapConcurrently(entries(), concurrentRequests, read)) {
+      if (member) {
         members.push(member);
-      if (run.add('topics', run.filter.topic(key, name, members), key))
+        continue;
+      }
+      if (run.add('topics', run.filter.topic(topic.key, topic.name, members), topic.key))
         run.counts.subscriptions += members.length;
+      members = [];
     }
   });
 }
