@@ -2,25 +2,32 @@
 // bundle is not minified and has source maps.
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
 import { textModules } from './text-modules.js';
 import { yamlModules } from './yaml-modules.js';
 
 /** Modules that enable the compile cache. */
-const entryFiles = [
-  'svc',
-  'config/folders',
-  'core/errors',
-  'core/text',
-  'platform/compile-cache',
-  'platform/home-folder',
-];
+const entryFiles = ['svc', 'config/folders', 'platform/compile-cache', 'platform/home-folder'];
 
-/** Modules that are loaded before svc has identified the command, and those that `svc __complete` shares with commands. */
+/** Modules of every command line, also `svc --version` and `svc __complete`. */
 const startFiles = [
   'app/start',
   'app/main',
+  'completion/cache',
+  'core/errors',
+  'core/text',
+  'platform/files/regular-file',
+  'platform/host',
+  'platform/process-host',
+  'platform/process-identity',
+  'platform/process-output',
+];
+
+/** Modules that find the command. */
+const lineFiles = [
+  'app/run-line',
   'cli/command',
   'cli/globals',
   'cli/help/root',
@@ -29,15 +36,8 @@ const startFiles = [
   'cli/options',
   'cli/spelling',
   'commands/index',
-  'completion/cache',
   'core/durations',
   'output/formats',
-  'platform/files/regular-file',
-  'platform/host',
-  'platform/process-host',
-  'platform/process-identity',
-  'platform/process-output',
-  'service/providers',
 ];
 
 /** The configuration, and small modules that the commands of many groups share. */
@@ -92,7 +92,7 @@ const bundle = await rolldown({
   logLevel: 'warn',
   plugins: [
     yamlModules(),
-    textModules(),
+    textModules({ isRead: (file) => path.basename(file) === 'commands.tsv' }),
     commanderWithoutProcesses(),
     withoutMediaTypes(),
     sqliteBinary(),
@@ -114,8 +114,9 @@ const { output } = await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
-      { name: 'entry', priority: 4, test: anyOf(entryFiles) },
-      { name: 'start', priority: 3, test: anyOf(startFiles) },
+      { name: 'entry', priority: 5, test: anyOf(entryFiles) },
+      { name: 'start', priority: 4, test: anyOf(startFiles) },
+      { name: 'line', priority: 3, test: anyOf(lineFiles) },
       { name: 'commands', priority: 2, test: anyOf(commandFiles) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
     ],

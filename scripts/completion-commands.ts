@@ -2,6 +2,7 @@
 // src/completion/complete.ts describes the format.
 import {
   type Argument,
+  type CandidateKind,
   type Command,
   type CommandTree,
   type Group,
@@ -12,6 +13,7 @@ import {
 import { globalOptions } from '../src/cli/globals.ts';
 import { helpTopics } from '../src/cli/help/topics.ts';
 import { spell, spellArgument } from '../src/cli/spelling.ts';
+import { allChannelProviders, allProviders } from '../src/service/providers.ts';
 
 /** Missing in the global options, because the parser rewrites it. */
 const noColor = ['--no-color', 'Shorthand for --color never'];
@@ -72,5 +74,12 @@ const spellings = (option: Option): string[] => {
   return [...names, ...modes.map((mode) => `${long}=${mode}`)];
 };
 
-const valueSource = ({ choices, complete }: Pick<Argument, 'choices' | 'complete'>): string =>
-  choices ? choices.filter(Boolean).join('|') : `@${complete ?? 'text'}`;
+const valueSource = ({ choices, complete }: Pick<Argument, 'choices' | 'complete'>): string => {
+  const known = choices ?? (complete && providers[complete]);
+  return known ? known.filter(Boolean).join('|') : `@${complete ?? 'text'}`;
+};
+
+const providers: Partial<Record<CandidateKind, readonly string[]>> = {
+  providers: allProviders,
+  credentialProviders: allChannelProviders,
+};

@@ -6,7 +6,8 @@ const query = '?text';
 /** Ends the ids of these modules, so that no other plugin takes them for style sheets or scripts. */
 const suffix = '.text-module';
 
-export const textModules = () => {
+/** The bundle contains the text, or reads it from a file next to its chunks if `isRead` says so: a long text loads faster. */
+export const textModules = ({ isRead = (_file) => false } = {}) => {
   let root = '';
   return {
     name: 'text-modules',
@@ -26,7 +27,15 @@ export const textModules = () => {
     },
     load(id) {
       if (!id.endsWith(suffix)) return undefined;
-      const text = readFileSync(id.slice(0, -suffix.length), 'utf8');
+      const file = id.slice(0, -suffix.length);
+      const text = readFileSync(file, 'utf8');
+      if (isRead(file)) {
+        const fileName = path.basename(file);
+        this.emitFile({ type: 'asset', fileName: `chunks/${fileName}`, source: text });
+        const code = `import { readFileSync } from 'node:fs';
+          export default readFileSync(__dirname + '/${fileName}', 'utf8');`;
+        return { code, map: null, moduleType: 'js' };
+      }
       return { code: `export default ${JSON.stringify(text)};`, map: null, moduleType: 'js' };
     },
   };

@@ -2,7 +2,6 @@
 // imported statically, so that all other code comes from the cache.
 import { join } from 'node:path';
 import { cacheFolder, isShared } from './config/folders.ts';
-import { exitCodes } from './core/errors.ts';
 import { openCompileCache } from './platform/compile-cache.ts';
 import { homeFolder } from './platform/home-folder.ts';
 
@@ -17,10 +16,10 @@ export async function run(): Promise<void> {
   // Exit 1 unless main sets another code: a promise that never settles must not look like success.
   process.exitCode = 1;
   const { start } = await import('./app/start.ts');
-  const { host, code } = await start(process.argv.slice(2));
+  const { host, code, isUnexpected } = await start(process.argv.slice(2));
   process.exitCode = code;
   // After an unexpected error, stop pending work at once.
-  if (code === exitCodes.bug.code) process.exit();
+  if (isUnexpected) process.exit();
   // After a signal, an open standard input must not keep the process alive.
   if (code > 128) host.stdin.destroy();
   else await storeCode?.().catch(() => undefined);

@@ -5,8 +5,8 @@ import type { Argument, Command, CommandTree, Program } from '../cli/command.ts'
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
 import { spellArgument } from '../cli/spelling.ts';
-import { refuseSharedFolders } from '../config/folders.ts';
 import { readSwitch } from '../config/settings.ts';
+import { refuseSharedFolders } from '../config/shared-folders.ts';
 import { isServiceGiven } from '../config/target.ts';
 import { raceAbort } from '../core/async.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
@@ -21,7 +21,8 @@ import { messageWrapper } from './message-wrapper.ts';
 import { openPrinter } from './open-printer.ts';
 import { checkWriteAllowed, withOwnProfileHint } from './protection.ts';
 
-type Main = (argv: readonly string[], host: Host) => Promise<number>;
+/** Runs another command line of the same process. */
+export type Main = (argv: readonly string[], host: Host) => Promise<number>;
 
 export async function runCommand(
   path: readonly string[],

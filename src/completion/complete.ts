@@ -15,7 +15,6 @@ import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Host } from '../platform/host.ts';
-import { allChannelProviders, allProviders } from '../service/providers.ts';
 import {
   type CachedValue,
   isSafeValue,
@@ -38,11 +37,6 @@ export function completions([separator, ...words]: readonly string[], host: Host
     .join('');
 }
 
-const providersByKind: Partial<Record<string, readonly string[]>> = {
-  providers: allProviders,
-  credentialProviders: allChannelProviders,
-};
-
 /** The values of a source after these options and arguments, newest first. */
 function valuesOf(
   source: string,
@@ -56,8 +50,6 @@ function valuesOf(
       .filter(Boolean)
       .map((value) => ({ value }));
   const kind = source.slice(1);
-  const providers = providersByKind[kind];
-  if (providers) return providers.map((value) => ({ value }));
   if (kind === 'runs') return listRunIds(runsFolder(host));
   const stored = readConfiguration(join(configFolder(host), 'config.json'));
   if (kind === 'profiles') {

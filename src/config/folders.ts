@@ -1,10 +1,8 @@
-// The folders of svc for configuration, state and cache, from XDG rules and svc's own variables. Refuses folders that
-// every user of the machine can write to, because others could replace the files in them.
+// The folders of svc for configuration, state and cache, from XDG rules and svc's own variables. Imports nothing of svc,
+// because the entry point needs the cache folder before it can load compiled code.
 
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { localError } from '../core/errors.ts';
-import { shellWord } from '../core/text.ts';
 
 export interface Machine {
   env: Record<string, string | undefined>;
@@ -40,28 +38,7 @@ function folder(
   return join(home === '' ? '/nonexistent' : home, dotted, 'svc');
 }
 
-/** Throws if the configuration, state or cache folder is shared, such as /tmp. svc does not change its mode. */
-export function refuseSharedFolders(machine: Machine): void {
-  for (const [name, folderOf] of [
-    ['CONFIG', configFolder],
-    ['STATE', stateFolder],
-    ['CACHE', cacheFolder],
-  ] as const) {
-    const folder = folderOf(machine);
-    if (!isShared(folder, machine)) continue;
-    const variable = `SVC_${name}_DIR`;
-    throw localError(
-      `Every user of this machine can write to ${folder}, the ${name.toLowerCase()} folder of svc.`,
-      machine.env[variable]
-        ? {
-            hint: `Set ${variable} to a folder that only you can write to. svc creates it if it does not exist.`,
-          }
-        : { next: [`chmod 700 ${shellWord(folder)}`] },
-    );
-  }
-}
-
-/** Windows reports the same mode for every folder. */
+/** Whether every user of the machine can write to the folder. Windows reports the same mode for every folder. */
 export function isShared(folder: string, { platform }: Pick<Machine, 'platform'>): boolean {
   if (platform === 'win32') return false;
   try {

@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   rmSync,
   type Stats,
@@ -23,9 +24,8 @@ interface Chunk {
   exports: object;
   require(id: string): unknown;
 }
-interface Modules {
-  _extensions: Record<string, (chunk: Chunk, file: string) => void>;
-}
+/** How Node loads a file with a certain extension. */
+type LoadFile = (chunk: Chunk, file: string) => void;
 type RunChunk = (
   exports: object,
   require: Chunk['require'],
@@ -39,7 +39,7 @@ type RunChunk = (
  * others can change the folder, because they could provide the code.
  */
 export function openCompileCache(parent: string): (() => Promise<void>) | undefined {
-  const { _extensions: extensions } = process.getBuiltinModule('node:module') as unknown as Modules;
+  const { extensions } = require as { extensions: Record<string, LoadFile | undefined> };
   const folder = join(parent, `${process.version}-${process.arch}`);
   if (!isPrivate(folder)) return undefined;
   const { Script } = process.getBuiltinModule('node:vm');
@@ -101,7 +101,10 @@ function readPrivate(file: string): Buffer | undefined {
   try {
     opened = openSync(file, 'r');
     const stats = fstatSync(opened);
-    return isOwner(stats) && !isShared(stats) ? readFileSync(opened) : undefined;
+    if (!isOwner(stats) || isShared(stats)) return undefined;
+    // Without readFileSync, which takes a twentieth of a millisecond more. V8 rejects the code of a file that is cut off.
+    const bytes = Buffer.allocUnsafeSlow(stats.size);
+    return readSync(opened, bytes) === stats.size ? bytes : undefined;
   } catch {
     return undefined;
   } finally {

@@ -1,15 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import {
-  cacheFolder,
-  configFolder,
-  isShared,
-  refuseSharedFolders,
-  stateFolder,
-} from '../../config/folders.ts';
+import { cacheFolder, configFolder, isShared, stateFolder } from '../../config/folders.ts';
 import { resolveNetwork } from '../../config/network.ts';
 import { settingKeys } from '../../config/settings.ts';
+import { refuseSharedFolders } from '../../config/shared-folders.ts';
 import {
   isSandboxTarget,
   keySource,
