@@ -12,6 +12,38 @@ const isolated = [
   'test/platform/atomic-write.test.ts',
 ];
 
+/** In-process suites that take long, measured in November 2026: most take over 40 ms per test. `npm test` leaves them out. */
+const long = [
+  'test/api/{deleted-items,path-segments,proxy-selection}.test.ts',
+  'test/bulk/{body-writer,csv-import}.test.ts',
+  'test/cli/read-only-profile.test.ts',
+  'test/commands/{affected-environments,diff,output-files,partial-progress,resumed-exports}.test.ts',
+  'test/commands/activity/{audit,explain}.test.ts',
+  'test/commands/environments/{changed-plans,credentials,hidden-credentials,pull-push,reviewed-plans,secrets}.test.ts',
+  'test/commands/events/{canary,cancel-many,kept-content,missing-recipients,resend-again,resend-transactions}.test.ts',
+  'test/commands/events/{resumed-in-flight,reused-run-id,validate-recipients}.test.ts',
+  'test/commands/runs/{deliveries,environment,fix,foreign-replays,list,mapped-columns,moved-state,resume,run-id}.test.ts',
+  'test/commands/sandbox/{messages,pull}.test.ts',
+  'test/commands/subscribers/{erase,erase-faults,export,input-options,preferences-copy}.test.ts',
+  'test/commands/upgrade/{environment,run}.test.ts',
+  'test/commands/versions/list-parameters.test.ts',
+  'test/commands/workflows/{push,push-stop,push-traps}.test.ts',
+  'test/environment/round-trip.test.ts',
+  'test/mcp/{calls,files}.test.ts',
+  'test/output/{echoed-keys,widths}.test.ts',
+  'test/recorded/replay.test.ts',
+  'test/replay/{any-workflow,replay,verdict}.test.ts',
+  'test/sandbox/bridge/{code-first,hostile}.test.ts',
+  'test/sandbox/event-rules.test.ts',
+  'test/sandbox/inbox/{public-client,socket}.test.ts',
+  'test/sandbox/{older-clients,public-client}/versions.test.ts',
+  'test/sandbox/page/{copy,email,overview,timeline,views}.test.ts',
+  'test/service/payload-schema.test.ts',
+];
+
+/** Projects that share modules: a test starts in milliseconds. */
+const inProcess = { env: temporaryFolder(), pool: 'threads', isolate: false } as const;
+
 /** For projects with tests of the built program. */
 const built = { globalSetup: 'test/support/require-build.ts' };
 
@@ -35,8 +67,8 @@ export const limit = (seconds: number) =>
   Math.round(seconds * 1000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 
 /**
- * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
- * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish). `npm run nightly` adds
+ * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `long`, `slow` (long runs, real waiting),
+ * `pages` (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish). `npm run nightly` adds
  * `nightly` (installs packages, or takes minutes).
  */
 export default defineConfig({
@@ -54,14 +86,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...inProcess,
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{e2e,slow,nightly,shells,pages}/**', ...isolated],
-          env: temporaryFolder(),
-          pool: 'threads',
-          isolate: false,
+          exclude: ['test/{e2e,slow,nightly,shells,pages}/**', ...isolated, ...long],
         },
       },
+      { extends: true, test: { ...inProcess, name: 'long', include: long } },
       {
         extends: true,
         test: { ...built, name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
