@@ -12,6 +12,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
   test: {
     include: JSON.parse(MUTANT_TESTS),
+    setupFiles: ['scripts/load-mutants.ts'],
     // A mutant of what a module does when it is loaded needs the module to be loaded again.
     isolate: true,
     env: { TZ: 'UTC', ...temporaryFolder() },

@@ -77,6 +77,10 @@ describe('listing topics', () => {
       topicKeys(await ask(`GET /v2/topics?limit=2&orderBy=${orderBy}`));
     expect(await newest('createdAt')).toEqual(['newer', 'older']);
     expect(await newest('_id')).toEqual(['older', 'newer']);
+    await control.setClock('2026-01-15T12:00:01.000Z');
+    await ask('PATCH /v2/topics/older', { name: 'Renamed' });
+    expect(await newest('createdAt')).toEqual(['newer', 'older']);
+    expect(await newest('updatedAt')).toEqual(['older', 'newer']);
   });
 
   test('includes the item of the cursor with includeCursor', async () => {

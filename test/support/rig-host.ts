@@ -52,6 +52,15 @@ export async function runMain(
       output.written += text;
     },
   });
+  const repeating = new Set<() => void>();
+  const every: Host['clock']['every'] = (...timer) => {
+    const stop = given.clock.every(...timer);
+    repeating.add(stop);
+    return () => {
+      repeating.delete(stop);
+      stop();
+    };
+  };
   const code = await main(argv, {
     platform: 'linux',
     version: '0.0.0-test',
@@ -73,7 +82,10 @@ export async function runMain(
     spawn: () => Promise.reject(new Error('the rig does not start processes')),
     runChild,
     ...given,
+    clock: { ...given.clock, every },
   });
+  // Such as a line of progress, which would be drawn over the output of the next command of the process.
+  if (repeating.size > 0) throw new Error(`svc ${argv.join(' ')} did not stop a repeating timer`);
   return { code, ...output };
 }
 

@@ -145,6 +145,8 @@ describe('svc activity audit', () => {
     expect(await kindsOf(two)).toMatchObject({ code: 9, kinds: ['twice'] });
     const people = [item(1, [email]), item(1, [email], { subscriber: { subscriberId: 'u2' } })];
     expect(await kindsOf(people)).toMatchObject({ code: 0, kinds: [] });
+    const canceled = job('email', 'canceled');
+    expect(await kindsOf([item(1, [canceled, canceled])])).toMatchObject({ code: 0, kinds: [] });
   });
 
   it('finds silent events, unless the cause was chosen', async () => {
@@ -161,6 +163,16 @@ describe('svc activity audit', () => {
     ];
     for (const choice of choices)
       expect(await kindsOf([skipped(choice)])).toMatchObject({ code: 0, kinds: [] });
+  });
+
+  it('does not find an event silent that reached the person on another channel', async () => {
+    const at = { createdAt: ago(60) };
+    const noAddress = { ...at, detail: 'Subscriber missing email address', status: 'Failed' };
+    const email = job('email', 'canceled', [noAddress]);
+    const inApp = job('in_app', 'completed', [
+      { ...at, detail: 'Message sent', status: 'Success' },
+    ]);
+    expect(await kindsOf([item(1, [email, inApp])])).toMatchObject({ code: 0, kinds: [] });
   });
 
   it('prints groups with examples, and the next commands, on a terminal', async () => {
@@ -308,6 +320,8 @@ describe('svc activity audit --metrics', () => {
     expect(text).toContain('svc_audit_events{workflow="we\\"l\\\\come"} 2\n');
     expect(text).toContain('svc_audit_delivered{workflow="we\\"l\\\\come",channel="email"} 1\n');
     expect(text).toContain('svc_audit_findings{kind="without-jobs"} 1\n');
+    // Only an overdue wait counts as overdue.
+    expect(text).not.toContain('channel="none"');
     expect(text).toContain(`svc_audit_time_seconds ${Math.floor(frozenNow / 1_000)}\n`);
     expect(readdirSync(rig.folder).filter((name) => name.startsWith('svc.prom'))).toEqual([
       'svc.prom',

@@ -1,4 +1,5 @@
 // `svc upgrade check`: what an upgrade affects in an environment, against sandboxes of both versions and a server 3.19.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../../src/sandbox/index.ts';
 import { openAssistant } from '../../support/assistant.ts';
@@ -107,6 +108,17 @@ describe('an environment of a server 3.11', () => {
     ]);
     await rig.svc(['environments', 'list', '--save-profiles']);
     expect(things((await check(rig)).findings, 'own-environment')).toEqual([]);
+    const config = (await rig.svc(['config', 'path'])).stdout.trim();
+    const stored = JSON.parse(readFileSync(config, 'utf8'));
+    const { key: _key, ...profile } = stored.profiles.production;
+    const store = (production: object) =>
+      writeFileSync(config, JSON.stringify({ ...stored, profiles: { production } }));
+    store({ ...profile, keySource: 'keychain' });
+    expect(things((await check(rig)).findings, 'own-environment')).toEqual([]);
+    store(profile);
+    expect(things((await check(rig)).findings, 'own-environment')).toEqual([
+      'environment Production',
+    ]);
   });
 
   it.each([
