@@ -37,7 +37,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   paging: {
     code: files('src/api', 'paginate', 'pages-by-cursor', 'pages-by-position', 'cycle-guard'),
     tests: [
-      'test/api/{paginate,paginate-by-path,inconsistent-paging,deleted-items,not-offered}.test.ts',
+      'test/api/{paginate,paginate-by-path,cycle-guard,inconsistent-paging,deleted-items,not-offered}.test.ts',
     ],
   },
   journal: {

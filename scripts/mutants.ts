@@ -3,6 +3,7 @@
 // of a complete area survive than bench/mutants.md explains.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -82,7 +83,8 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
     reporters: ['survivors'],
     coverageAnalysis: 'perTest',
     timeoutMS: limit(20),
-    concurrency: 2,
+    // Half of them run tests, and the others only choose mutants.
+    concurrency: 2 * availableParallelism(),
   }).runMutationTest();
   return results.filter(({ status }) => !status.endsWith('Error') && status !== 'Ignored');
 }
