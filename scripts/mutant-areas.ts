@@ -56,6 +56,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/commands/{activity,subscribers}/export.test.ts',
       'test/commands/{resumed-exports,output-files}.test.ts',
     ],
+    isComplete: true,
   },
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCycleGuard, itemKey } from '../../src/api/cycle-guard.ts';
 
 const item = (_id: string) => ({ _id });
+const hinting = (hint: string) => expect.objectContaining({ details: { hint } });
 
 /** The new items of each page, and the error that ends the listing. */
 function read(...pages: string[]) {
@@ -39,9 +40,10 @@ describe('a page', () => {
   it('that is the first one again is allowed once', () => {
     const once = ['ab', 'c', 'd', 'ab', 'e', 'f'];
     expect(read(...once)).not.toHaveProperty('error');
-    expect(read(...once, 'ba').error).toBe(
-      'The listing GET /v2/topics does not end: the service returned the first page repeatedly.',
-    );
+    const message =
+      'The listing GET /v2/topics does not end: the service returned the first page repeatedly.';
+    expect(read(...once, 'ba').error).toBe(message);
+    expect(read('', ...once, 'ba').error).toBe(message);
   });
 
   it('that is empty, or has only a part of the first one, is not the first one again', () => {
@@ -93,7 +95,16 @@ it.each([
 ])('an empty listing whose first page has %j: %s', (first, message) => {
   const check = () => createCycleGuard('GET /v2/topics').checkEmpty(first);
   if (message === undefined) expect(check).not.toThrow();
-  else expect(check).toThrow(message);
+  else {
+    expect(check).toThrow(message);
+    expect(check).toThrow(hinting('This is a fault of the service. Try again later.'));
+  }
+});
+
+it('a listing that ends early says when to list again', () => {
+  const end = () => createCycleGuard('GET /v2/topics').throwEndedEarly(3);
+  expect(end).toThrow('The listing GET /v2/topics ended early, after 3 items: ');
+  expect(end).toThrow(hinting('Run the command again when no items are being deleted.'));
 });
 
 it('an item without an id is recognized by its content', () => {

@@ -78,10 +78,17 @@ export function createSnapshots({
     for (const table of allTables) sql.exec(`DROP TABLE IF EXISTS ${saved(id, table)}`);
     sql.run('DELETE FROM snapshots.list WHERE id = ?', id);
   };
-  const columnsOf = (table: string) =>
-    sql
-      .all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
-      .map(({ name }) => name);
+  /** By table. They stay the same while a sandbox runs. */
+  const knownColumns = new Map<string, readonly string[]>();
+  const columnsOf = (table: string) => {
+    const columns =
+      knownColumns.get(table) ??
+      sql
+        .all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
+        .map(({ name }) => name);
+    knownColumns.set(table, columns);
+    return columns;
+  };
 
   return {
     list: () => {
