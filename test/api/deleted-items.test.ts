@@ -75,6 +75,19 @@ describe('a listing with cursors', () => {
     expect(none.asked).toHaveLength(1);
   });
 
+  it('begins again if all items of its first page are deleted', async () => {
+    const empty = await openListingService(150, (items, page) => {
+      if (page === 2) remove(items, ...numbers(1, 150));
+    });
+    const ended = await run('topics list --all', empty);
+    expect({ code: ended.code, ids: ids(ended.stdout) }).toEqual({ code: 0, ids: numbers(1, 100) });
+    const after = await openListingService(150, (items, page) => {
+      if (page === 2) remove(items, ...numbers(11, 110));
+    });
+    const { code, stdout } = await run('topics list --all --after i10', after);
+    expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: numbers(11, 150) });
+  });
+
   it('honors --limit after it has continued', async () => {
     const service = await openListingService(150, (items, page) => {
       if (page === 2) remove(items, 'i4');
