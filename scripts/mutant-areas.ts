@@ -89,7 +89,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       ...files('src/commands/subscribers', 'erase', 'local-files', 'report'),
       'src/bulk/operations/erasure.ts',
     ],
-    tests: ['test/commands/subscribers/{erase,erase-faults,report}.test.ts'],
+    tests: [
+      'test/commands/subscribers/{erase,erase-faults,report}.test.ts',
+      'test/commands/versions/channels.test.ts',
+    ],
     skipsHelp: true,
   },
   sync: {
@@ -119,6 +122,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   verdicts: {
     code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),
     tests: [
+      'test/deliveries/*.test.ts',
       'test/recorded/verdicts.test.ts',
       'test/commands/activity/{explain*,activity,skipped-step,stats}.test.ts',
       'test/commands/events/wait.test.ts',

@@ -241,8 +241,30 @@ describe('svc environments push --plan', () => {
     });
     files.write('plan.json', JSON.stringify({ ...read(), command: 'workflows push' }));
     expect((await svc([...line, 'staging'])).stderr).toContain('is a plan of `svc workflows push`');
-    files.write('plan.json', '{}');
-    expect((await svc([...line, 'staging'])).stderr).toContain('is not a plan');
+  });
+
+  it('that is not a plan is refused, with what to do', async () => {
+    const { svc, files, read } = await openPlanned();
+    const line = ['environments', 'push', '-p', 'staging', '--yes', '--plan'];
+    const notPlan = 'plan.json is not a plan: create one with --save-plan.';
+    for (const [text, message] of [
+      ['{}', notPlan],
+      ['null', notPlan],
+      ['{"format":1}', notPlan],
+      ['{"format":"2"}', notPlan],
+      ['{', 'The plan plan.json cannot be read: '],
+      [JSON.stringify({ ...read(), format: 2 }), 'plan.json has format 2, which this version'],
+    ] as const) {
+      files.write('plan.json', text);
+      const { code, stderr, requests } = await svc([...line, 'plan.json']);
+      expect({ code, stderr, requests }).toEqual({
+        ...{ code: 2, requests: [] },
+        stderr: expect.stringContaining(message),
+      });
+    }
+    expect((await svc([...line, 'none.json'])).stderr).toContain(
+      'The plan none.json does not exist: create it with --save-plan.',
+    );
   });
 
   it('cannot be combined with the options that the plan contains', async () => {
