@@ -3,6 +3,28 @@ import { describe, expect, it } from 'vitest';
 import { cursorPage, ids, item, listed, type Page } from '../support/listings.ts';
 import { printedError } from '../support/printed-error.ts';
 
+describe('--page-info', () => {
+  const pageOf = async (line: string, more: object) => {
+    const body = { data: [item('a')], ...more };
+    const { stdout } = await listed(`${line} --limit 1 --page-info`, () => body);
+    return (JSON.parse(stdout) as { page: object }).page;
+  };
+
+  it('has the totals, the cursors and the position of the response', async () => {
+    const cursors = { next: 'n', previous: null, totalCount: 7, totalCountCapped: true };
+    expect(await pageOf('topics list', cursors)).toEqual(cursors);
+    // The total of a numbered listing counts a part of it only.
+    const numbered = { page: 0, hasMore: true, totalCount: 7 };
+    expect(await pageOf('messages list', numbered)).toEqual({ page: 0, hasMore: true });
+  });
+
+  it('leaves out members of another type', async () => {
+    const wrong = { next: 7, previous: {}, totalCount: 'many', totalCountCapped: 1 };
+    expect(await pageOf('topics list', wrong)).toEqual({});
+    expect(await pageOf('messages list', { page: 'x', hasMore: 'yes' })).toEqual({});
+  });
+});
+
 describe('svc api --paginate', () => {
   it.each<[string, string, Page]>([
     ['the cursor c1 twice', '/v2/topics', (n) => cursorPage([item(`i${n}`)], 'c1')],
