@@ -92,8 +92,11 @@ describe('a listing with cursors', () => {
     const service = await openListingService(150, (items, page) => {
       if (page === 2) remove(items, 'i4');
     });
-    const { code, stdout } = await run('topics list --limit 6 --page-size 4', service);
-    expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: numbers(1, 6) });
+    const { code, stdout } = await run('topics list --limit 6 --page-size 4 --page-info', service);
+    const { items, page } = JSON.parse(stdout);
+    expect({ code, ids: ids(JSON.stringify(items)) }).toEqual({ code: 0, ids: numbers(1, 6) });
+    // The page that continues has more items than are wanted.
+    expect(page.next).toBe('i6');
   });
 
   it('fails and reports how far it came, if no item is left that it can continue from', async () => {
