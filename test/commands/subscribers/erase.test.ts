@@ -63,6 +63,7 @@ describe('svc subscribers erase', () => {
     expect(stdout).toContain('  subscriber: not found\n');
     expect(stdout).toContain('  activity: the service keeps past events');
     expect(stdout).toContain('Subscriber ghost does not exist.');
+    expect(stdout).not.toContain('UNKNOWN');
   });
 
   it('refuses while events are pending, and lists them', async () => {
@@ -71,6 +72,7 @@ describe('svc subscribers erase', () => {
     for (const args of [['u8'], ['u8', 'u9']]) {
       const { code, stderr, requests } = await rig.svc(erase(...args, '--yes'));
       expect(code).toBe(2);
+      expect(stderr).toContain('Error: 1 transaction pending. Nothing was erased.');
       expect(stderr).toContain('txn_later: pending for u8');
       expect(listWrites(requests)).toEqual([]);
     }

@@ -83,6 +83,27 @@ describe('svc subscribers report', () => {
       ],
     });
     expect(stderr).toContain('Warning: messages cannot be read');
+    const table = (await rig.svc(line('u1'), { tty: true })).stdout;
+    expect(table).toMatch(/^MESSAGES {5}cannot be read$/m);
+    expect(table).toMatch(/^ACTIVITY {5}cannot be read$/m);
+  });
+
+  it('has no credentials without the subscriber, and says so', async () => {
+    const rig = await openRig();
+    rig.answerBy(({ url: { pathname } }) =>
+      pathname === '/v2/subscribers/u1'
+        ? { status: 402, body: { statusCode: 402, message: 'Upgrade your plan' } }
+        : undefined,
+    );
+    const { stdout } = await rig.svc(line('u1', '--json'));
+    expect(parsed(stdout)).toMatchObject({
+      subscriber: null,
+      credentials: null,
+      unreadable: [
+        { part: 'subscriber', reason: expect.stringContaining('Upgrade your plan') },
+        { part: 'credentials', reason: 'they are in the subscriber' },
+      ],
+    });
   });
 
   it('fails and writes no file if the key may read none of them', async () => {
