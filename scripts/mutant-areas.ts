@@ -10,6 +10,8 @@ export interface MutantArea {
   timeZone?: string;
   /** Every change that survives is explained in bench/mutants.md: another survivor fails. Other areas only list theirs. */
   isComplete?: boolean;
+  /** The tests replace modules, so the code is not loaded before them. They import it first. */
+  replacesModules?: boolean;
   /** Leaves out the texts of the help in files of commands. */
   skipsHelp?: boolean;
 }
@@ -43,11 +45,13 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   journal: {
     code: allFiles('src/bulk/journal').filter((file) => !exportCode.includes(file)),
     tests: journalTests,
+    replacesModules: true,
     isComplete: true,
   },
   files: {
     code: files('src/platform/files', 'atomic-write', 'folder'),
     tests: ['test/platform/atomic-write.test.ts', ...journalTests],
+    replacesModules: true,
     isComplete: true,
   },
   exports: {

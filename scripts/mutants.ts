@@ -70,7 +70,7 @@ async function runArea(area: MutantArea, chosen: readonly string[]): Promise<Mut
   writeFileSync(list, JSON.stringify(chosen));
   process.env.CHOSEN_MUTANTS = list;
   process.env.MUTANT_TESTS = JSON.stringify(area.tests);
-  process.env.MUTANT_CODE = JSON.stringify(area.code);
+  process.env.MUTANT_CODE = JSON.stringify(area.replacesModules ? [] : area.code);
   process.env.TZ = area.timeZone ?? 'UTC';
   const results = await new Stryker({
     testRunner: 'vitest',
