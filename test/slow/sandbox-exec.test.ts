@@ -186,15 +186,20 @@ log('ready ' + process.pid);
 setInterval(() => undefined, 1000);
 `;
 
+/** The complete lines of the log in `folder`: a file may exist before its first line does. */
+function recordedIn(folder: string): string[] {
+  const file = path.join(folder, 'log');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+}
+
 /** Starts the recorder in a sandbox, in a group of processes of its own. */
 async function startRecorder() {
   const home = openPrivateHome();
-  const file = path.join(home.folder, 'log');
   const run = home.start(exec('--', process.execPath, '-e', recorder), {
     ...{ env: home.env, cwd: home.folder, detached: true },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const log = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+  const log = () => recordedIn(home.folder);
   while (log().length === 0) await wait(20);
   const [ready = ''] = log();
   const child = Number(ready.split(' ')[1]);
@@ -248,11 +253,10 @@ describe('a signal', () => {
     const home = openPrivateHome();
     const line = [String(home.env.SVC), ...exec('--', process.execPath, '-e', recorder)];
     const terminal = onTerminal(process.execPath, line, { env: home.env, cwd: home.folder });
-    const file = path.join(home.folder, 'log');
-    while (!existsSync(file)) await wait(20);
+    while (recordedIn(home.folder).length === 0) await wait(20);
     terminal.types('\x03');
     expect((await terminal.ended()).code).toBe(42);
-    expect(readFileSync(file, 'utf8').trim().split('\n').slice(1)).toEqual(['SIGINT', '200']);
+    expect(recordedIn(home.folder).slice(1)).toEqual(['SIGINT', '200']);
     expect(home.leftovers()).toEqual([]);
   });
 });
