@@ -26,6 +26,8 @@ const journalTests = [
   ...['run-store', 'run-target', 'sent-transactions', 'stored-paths', 'transaction-id-file'],
 ].map((name) => `test/bulk/${name}.test.ts`);
 
+/** What a run says while it runs. */
+const progressTest = 'test/commands/runs/progress-verbs.test.ts';
 const exportCode = files('src/bulk/journal', 'export-file');
 
 export const mutantAreas: Readonly<Record<string, MutantArea>> = {
@@ -39,7 +41,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   paging: {
     code: files('src/api', 'paginate', 'pages-by-cursor', 'pages-by-position', 'cycle-guard'),
     tests: [
-      'test/api/{paginate,paginate-by-path,cycle-guard,inconsistent-paging,deleted-items,not-offered}.test.ts',
+      'test/api/{page-requests,paginate,paginate-by-path,cycle-guard,inconsistent-paging,deleted-items,not-offered}.test.ts',
     ],
   },
   journal: {
@@ -65,14 +67,14 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {
     code: files('src/commands/events', 'resend', 'resend-transactions', 'resent-events'),
-    tests: ['test/commands/events/{resend,resend-again,resend-transactions}.test.ts'],
+    tests: ['test/commands/events/{resend,resend-again,resend-transactions}.test.ts', progressTest],
     skipsHelp: true,
   },
   canary: {
     code: ['src/commands/events', 'src/bulk/command', 'src/bulk/engine'].flatMap((folder) =>
       files(folder, 'canary'),
     ),
-    tests: ['test/commands/events/canary.test.ts'],
+    tests: ['test/commands/events/canary*.test.ts'],
     skipsHelp: true,
   },
   cancel: {
@@ -83,7 +85,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
     tests: [
       'test/commands/events/{cancel-early,cancel-many,events,foreign-transactions}.test.ts',
-      'test/commands/runs/{replays,resume}.test.ts',
+      'test/commands/runs/{progress-verbs,replays,resume}.test.ts',
       'test/sandbox/engine/{digest,waiting}.test.ts',
     ],
     skipsHelp: true,
@@ -96,12 +98,13 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     tests: [
       'test/commands/subscribers/{erase,erase-faults,report}.test.ts',
       'test/commands/versions/channels.test.ts',
+      progressTest,
     ],
     skipsHelp: true,
   },
   sync: {
     code: files('src/commands/topics', 'sync'),
-    tests: ['test/commands/topics/sync.test.ts'],
+    tests: ['test/commands/topics/sync.test.ts', progressTest],
     skipsHelp: true,
   },
   push: {

@@ -55,6 +55,7 @@ export async function* pagesByCursor<T>(
   const seen = new Set<unknown>([next ?? first]);
   let pages = 0;
   let count = 0;
+  let left = limit;
 
   const pageAfterGap = async (): Promise<Page<T>> => {
     for (const id of cursor.ids.toReversed()) {
@@ -67,14 +68,15 @@ export async function* pagesByCursor<T>(
     return cycleGuard.throwEndedEarly(count);
   };
 
-  for (let left = limit; left > 0; ) {
+  for (;;) {
     const position = next === undefined ? {} : { [name]: next, includeCursor: undefined };
     let page = await fetchPage({ ...position, limit: Math.min(size, left) });
     const isGap = page.items.length === 0 && !page.info[end] && cursor.hasMore;
     if (isGap) page = await pageAfterGap();
     pages += 1;
-    const earlierIds = new Set(isGap || next !== undefined ? cursor.ids : []);
-    const fresh = cycleGuard.filterNew(page.items).filter((item) => !earlierIds.has(idOf(item)));
+    // The page after a given cursor may begin with its item.
+    const earlierIds = isGap || next !== undefined ? new Set(cursor.ids) : undefined;
+    const fresh = cycleGuard.filterNew(page.items).filter((item) => !earlierIds?.has(idOf(item)));
     const items = isForward ? fresh.slice(0, left) : fresh.slice(-left);
     const { info } = page;
     // A page after a gap may have more items than are wanted.
@@ -102,6 +104,6 @@ export async function* pagesByCursor<T>(
 
 /** Items without an id have cursors only at both ends of their page. */
 function idsOf<T>({ items: all, info }: Page<T>, items: readonly T[]): string[] {
-  if (all.some(idOf)) return items.map(idOf).filter((id) => id !== '');
+  if (all.some(idOf)) return items.flatMap((item) => idOf(item) || []);
   return [info.previous, info.next].flatMap((id) => id || []);
 }

@@ -20,7 +20,7 @@ function createReader<T>(
   pageAt: (position: number) => PageRequest,
   { cycleGuard }: PageRange,
 ) {
-  const returnedIds = new Set<unknown>();
+  let returnedIds = new Set<unknown>();
   let count = 0;
   return {
     /** The page after `position` items; it begins with the last of them or earlier. */
@@ -30,7 +30,7 @@ function createReader<T>(
         request = pageAt(Math.max(0, at));
         const page = await fetchPage(request.query);
         const [first] = page.items;
-        const isContinued = first !== undefined && returnedIds.has(itemKey(first));
+        const isContinued = returnedIds.has(itemKey(first));
         const isStart = request.start === 0;
         if (isContinued || (isStart && count <= maxReturnedIds)) return { ...page, request };
         if (isStart) cycleGuard.throwEndedEarly(count);
@@ -39,12 +39,9 @@ function createReader<T>(
     /** The items that no earlier page had. */
     filterNew(items: readonly T[]): T[] {
       const fresh = cycleGuard.filterNew(items).filter((item) => !returnedIds.has(itemKey(item)));
-      for (const item of fresh) returnedIds.add(itemKey(item));
+      const latestIds = [...returnedIds, ...fresh.map(itemKey)].slice(-maxReturnedIds);
+      returnedIds = new Set(latestIds);
       count += fresh.length;
-      for (const key of returnedIds) {
-        if (returnedIds.size <= maxReturnedIds) break;
-        returnedIds.delete(key);
-      }
       return fresh;
     },
   };

@@ -53,7 +53,7 @@ export async function* pages<Id extends OperationId>(
   input: Input<Id>,
   options: PagingOptions,
 ): AsyncGenerator<ListedPage<Item<Id>>, void, void> {
-  const { paging, method, path, exactFilters = [] } = record(id);
+  const { paging, method, path, exactFilters } = record(id);
   if (!paging) throw new Error(`${id} is not a listing`);
   const cycleGuard = createCycleGuard(`${method} ${path}`);
   const baseQuery: Record<string, unknown> = input.query ?? {};
@@ -69,14 +69,13 @@ export async function* pages<Id extends OperationId>(
   };
   const { limit, from } = options;
   const range = { size, cap: paging.cap, limit, cycleGuard, from };
-  const isPinned = paging.style === 'page' && !!paging.pinnedBy && baseQuery.before === undefined;
   // The client removes the items that an exact filter does not match.
-  const isPart = from || exactFilters.some((name) => baseQuery[name] !== undefined);
+  const isPart = from || exactFilters?.some((name) => baseQuery[name] !== undefined);
   const listed: AsyncGenerator<ListedPage<Item<Id>>> =
     paging.style === 'cursor'
       ? pagesByCursor(fetchPage, baseQuery, range)
       : paging.style === 'page'
-        ? pagesByNumber(fetchPage, baseQuery, range, isPinned)
+        ? pagesByNumber(fetchPage, baseQuery, range, !!paging.pinnedBy && !baseQuery.before)
         : pagesByOffset(fetchPage, baseQuery, range);
   yield* isPart ? listed : requireItems(listed, baseQuery, cycleGuard);
 }
@@ -177,8 +176,8 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
 
 /** The page itself, or the one in an envelope. */
 function pageIn(value: unknown): JsonObject {
-  if (!isObject(value)) return {};
-  return isObject(value.data) ? value.data : value;
+  const body = asObject(value);
+  return isObject(body.data) ? body.data : body;
 }
 
 function withQuery(request: RawRequest, query: JsonObject): RawRequest {

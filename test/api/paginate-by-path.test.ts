@@ -72,6 +72,25 @@ describe('svc api --paginate', () => {
     expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: expected });
   });
 
+  it('keeps the size of pages, and changes only the position', async () => {
+    const cursors = await listed('api GET /v2/topics?limit=5&includeCursor=true --paginate', (n) =>
+      cursorPage([item(`i${n}`)], n < 2 ? 'c1' : null),
+    );
+    expect(cursors.asked.map(String)).toEqual(['limit=5&includeCursor=true', 'limit=5&after=c1']);
+    const numbered = await listed('api GET /v1/notifications --paginate', (n) => ({
+      data: [item(`i${n}`)],
+      hasMore: n < 2,
+    }));
+    expect(numbered.asked.map(String)).toEqual(['', 'page=1']);
+  });
+
+  it('reads a list that is in an envelope', async () => {
+    const { code, stdout } = await listed('api GET /v1/inbox/x --paginate', () => ({
+      data: { data: [item('a')], hasMore: false },
+    }));
+    expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: ['a'] });
+  });
+
   it.each([
     ['the first', 1],
     ['a later', 2],

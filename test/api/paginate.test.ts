@@ -2,20 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import { pages } from '../../src/api/paginate.ts';
-
-type Query = Record<string, unknown>;
-
-function clientFor(respond: (query: Query, call: number) => unknown) {
-  const queries: Query[] = [];
-  const client = {
-    call: async (_id: string, input: { query: Query }) => {
-      queries.push(input.query);
-      if (queries.length > 500) throw new Error('too many requests');
-      return respond(input.query, queries.length);
-    },
-  } as unknown as Client;
-  return { client, queries };
-}
+import { clientFor, type Query } from '../support/listing-client.ts';
 
 const topics = (count: number) =>
   Array.from({ length: count }, (_unused, index) => ({ _id: `t${index}`, key: `t${index}` }));
@@ -86,10 +73,20 @@ describe('a cursor listing', () => {
     for (const response of [{}, 'ok', null, { data: {} }]) {
       const { client } = clientFor(() => response);
       await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toMatchObject({
+        exitReason: 'unavailable',
         message: 'The response to GET /v2/topics has no list `data`.',
-        details: { next: ['svc profiles show'] },
+        details: {
+          hint: 'Check the base URL, and the response with --debug=body.',
+          next: ['svc profiles show'],
+        },
       });
     }
+  });
+
+  it('is not possible for an operation that lists nothing', async () => {
+    const { client } = clientFor(() => ({}));
+    const listed = pages(client, 'getTopic', { path: { topicKey: 't' } } as never, { limit: 9 });
+    await expect(listed.next()).rejects.toThrow('getTopic is not a listing');
   });
 
   it.each([[null], ['text'], [7]])('rejects the item %j', async (item) => {

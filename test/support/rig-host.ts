@@ -19,6 +19,8 @@ export interface HostOptions
   openTransport?: NonNullable<Host['openTransport']>;
   /** Receives standard output as it is written. */
   onStdout?: ((text: string) => void) | undefined;
+  /** Standard input is a terminal, whose keys come from this function. */
+  readKeys?: Host['readKeys'] | undefined;
 }
 
 export interface Output {
@@ -37,6 +39,7 @@ export async function runMain(
     stdin = Readable.from([]),
     shutdownSignal,
     onStdout,
+    readKeys,
     ...given
   }: HostOptions,
 ): Promise<Output> {
@@ -72,8 +75,8 @@ export async function runMain(
     uncaughtError: new Promise(() => undefined),
     limitHeapGrowth: () => () => undefined,
     stdin: typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin,
-    stdinIsTty: false,
-    readKeys: () => Promise.reject(new Error('the rig has no keyboard')),
+    stdinIsTty: readKeys !== undefined,
+    readKeys: readKeys ?? (() => Promise.reject(new Error('the rig has no keyboard'))),
     stdout: open('stdout'),
     stderr: open('stderr'),
     random: () => 0.5,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
+import type { Host } from '../../src/platform/host.ts';
 import type { Mode } from '../../src/service/mode.ts';
 import type { SandboxVersion } from '../../src/service/versions.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
@@ -44,6 +45,10 @@ export interface RunOptions extends ProcessOptions {
   shutdownSignal?: AbortSignal;
   /** Receives standard output as it is written. */
   onStdout?: (text: string) => void;
+  /** Standard input is a terminal, whose keys come from this function. */
+  readKeys?: Host['readKeys'];
+  /** Repeating timers, such as a line of progress, tick each time the command sleeps. */
+  hasTimers?: boolean;
 }
 
 export interface Rig {
@@ -153,6 +158,7 @@ export async function openRig({
       };
     };
     let slept = 0;
+    const timers = new Set<() => void>();
     const output = await runMain(argv, {
       ...options,
       env: {
@@ -174,12 +180,16 @@ export async function openRig({
         sleep: async (ms, signal) => {
           signal?.throwIfAborted();
           slept += ms;
+          for (const tick of timers) tick();
         },
         deadline: (_ms, signal) => ({
           signal: signal ?? new AbortController().signal,
           clear: () => undefined,
         }),
-        every: () => () => undefined,
+        every: (_ms, tick) => {
+          if (options.hasTimers) timers.add(tick);
+          return () => timers.delete(tick);
+        },
       },
       openTransport: () => Object.assign(send, { close: async () => undefined }),
     });

@@ -25,11 +25,18 @@ export interface CanaryGate {
 /** The reason of a run that its canary stopped. */
 export const canaryReason = 'canary';
 
+/** The gate of a run without a canary. */
+const openGate: CanaryGate = {
+  size: Number.POSITIVE_INFINITY,
+  sentEarlier: 0,
+  check: async () => true,
+};
+
 /** Counts the rows of the canary. */
-export function createCanaryCounter(gate: CanaryGate | undefined) {
-  let left = gate ? gate.size - gate.sentEarlier : Number.POSITIVE_INFINITY;
-  let hasRows = (gate?.sentEarlier ?? 0) > 0;
-  let isChecked = gate === undefined;
+export function createCanaryCounter(gate = openGate) {
+  let left = gate.size - gate.sentEarlier;
+  let hasRows = gate.sentEarlier > 0;
+  let isChecked = false;
   return {
     /** Counts a row that is sent. */
     count() {
@@ -40,9 +47,9 @@ export function createCanaryCounter(gate: CanaryGate | undefined) {
     isDue: () => !isChecked && left <= 0,
     /** Whether the input ended before the canary was complete. */
     isDueAtEnd: () => !isChecked && hasRows,
-    async check(): Promise<boolean> {
+    check(): Promise<boolean> {
       isChecked = true;
-      return (await gate?.check()) ?? true;
+      return gate.check();
     },
   };
 }

@@ -1,0 +1,105 @@
+// A canary on a terminal: the keys while it waits, and the questions at its end.
+import { describe, expect, it, vi } from 'vitest';
+import { eventsPerRequest, openRecipients, readActivity, trigger } from './canary-rig.ts';
+
+const prompt = vi.hoisted(() => ({ questions: [] as string[], answer: false }));
+
+vi.mock('../../../src/input/prompts.ts', () => ({
+  openPrompter: () => ({
+    confirm: async (message: string) => {
+      prompt.questions.push(message);
+      return prompt.answer;
+    },
+  }),
+}));
+
+interface Person {
+  /** A key, or `signal` for Ctrl-C. */
+  key?: string;
+  answer?: boolean;
+}
+
+/** Triggers with a canary of two events; the person presses the key while they wait. */
+async function run(status: string, { key, answer = false }: Person) {
+  const { rig, file } = await openRecipients();
+  const line = trigger(file, '2', '--canary-timeout', '20s').filter((word) => word !== '--json');
+  Object.assign(prompt, { questions: [], answer });
+  let press: (key: string) => void = () => undefined;
+  const signal = new AbortController();
+  let polls = 0;
+  const activity = readActivity(() => {
+    polls += 1;
+    if (polls === 10 && key === 'signal') signal.abort('SIGINT');
+    else if (polls === 10 && key !== undefined) press(key);
+    return status;
+  });
+  const deletions = [true, false];
+  rig.answerBy(({ method, url }) => {
+    if (method === 'DELETE') return { status: 200, body: { data: deletions.shift() } };
+    return method === 'GET' && url.pathname === '/v1/notifications' ? activity(url) : undefined;
+  });
+  const ran = await rig.svc(line, {
+    tty: true,
+    columns: 80,
+    shutdownSignal: signal.signal,
+    readKeys: async (onKey) => {
+      press = onKey;
+      return () => undefined;
+    },
+  });
+  const cancelled = ran.requests.filter(({ line }) => line.startsWith('DELETE '));
+  return {
+    ...ran,
+    polls,
+    questions: prompt.questions,
+    sent: eventsPerRequest(ran.requests),
+    cancelled: cancelled.length,
+  };
+}
+
+describe('a key while the canary waits', () => {
+  it('q stops the run without a question', async () => {
+    const { code, sent, questions, cancelled, polls, ...ran } = await run('queued', { key: 'q' });
+    expect({ code, sent, questions, cancelled }).toEqual({
+      ...{ code: 9, sent: [2], questions: [], cancelled: 0 },
+    });
+    expect(polls).toBeLessThan(14);
+    expect(ran.stdout).toContain('Stopped. 2 of 30 sent; 28 not sent.');
+    expect(ran.stderr).toContain('q stop the run here   c stop, and cancel what is pending');
+  });
+
+  it.each([
+    [true, 2],
+    [false, 0],
+  ])('c stops it, and cancels what is pending after %s', async (answer, count) => {
+    const ran = await run('queued', { key: 'c', answer });
+    expect(ran).toMatchObject({
+      ...{ code: 9, sent: [2], cancelled: count },
+      questions: ['Cancel what is pending of 2 events?'],
+    });
+    const note = 'Cancelled pending jobs of 1 of 2 events.\n';
+    expect(ran.stderr.includes(note)).toBe(answer);
+  });
+});
+
+describe('the question of a canary that did not pass', () => {
+  const questions = ['The canary did not pass. Send the other rows anyway?'];
+
+  it.each([
+    [true, 0, [2, 28]],
+    [false, 9, [2]],
+  ])('with the answer %s', async (answer, code, sent) => {
+    const ran = await run('failed', { answer });
+    expect(ran).toMatchObject({ code, sent, questions });
+    expect(ran.stdout.includes('Stopped. 2 of 30 sent; 28 not sent.')).toBe(!answer);
+  });
+
+  it('is not asked after a signal', async () => {
+    const { code, sent, questions: asked } = await run('queued', { key: 'signal', answer: true });
+    expect({ code, sent, asked }).toEqual({ code: 3, sent: [2], asked: [] });
+  });
+
+  it('is not asked if it passed', async () => {
+    expect(await run('completed', {})).toMatchObject({ code: 0, sent: [2, 28], questions: [] });
+  });
+});
