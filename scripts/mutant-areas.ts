@@ -84,6 +84,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'src/sandbox/engine/cancel.ts',
     ],
     tests: [
+      'test/bulk/retry-cancellations.test.ts',
       'test/commands/events/{cancel-early,cancel-many,events,foreign-transactions}.test.ts',
       'test/commands/runs/{progress-verbs,replays,resume}.test.ts',
       'test/sandbox/engine/{digest,waiting}.test.ts',

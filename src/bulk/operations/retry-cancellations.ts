@@ -32,7 +32,7 @@ interface PendingRow {
   /** An earlier attempt may have cancelled it although its response was lost. */
   maybeCancelled: boolean;
   maxWaitMs: number;
-  stage: Stage;
+  stage: Stage | 'unread';
 }
 
 const decide = ({ row }: PendingRow, outcome: Outcome): DecidedRow => ({ row, outcome });
@@ -48,7 +48,7 @@ export async function* retryCancellations(
     row,
     maybeCancelled: row.outcome.state === 'unknown',
     maxWaitMs: options.maxWaitMs(row.id),
-    stage: 'absent',
+    stage: 'unread',
   }));
   const nextPause = growingPauses({ firstMs: firstPauseMs, maxMs: maxPauseMs, factor: 2 });
   for (let pause = nextPause(); ; pause = nextPause()) {
@@ -121,12 +121,13 @@ async function runRound(group: readonly PendingRow[], options: CancelRetryOption
 
 /**
  * The rows without jobs that were never triggered. If a batch has at most as many missing transactions as rejected
- * events, the missing ones are the rejected ones.
+ * events, the missing ones are the rejected ones. Empty until the activity of all rows was read.
  */
 function findNeverTriggered(
   entries: readonly PendingRow[],
   rejected: readonly RejectedBatch[],
 ): ReadonlySet<PendingRow> {
+  if (entries.some(({ stage }) => stage === 'unread')) return new Set();
   const absent = entries.filter(({ stage }) => stage === 'absent');
   const missing = rejected.map(({ first, last, count }) => {
     const rows = absent.filter(({ row: { number } }) => number >= first && number <= last);
