@@ -26,7 +26,7 @@ const journalTests = [
   ...['run-store', 'run-target', 'sent-transactions', 'stored-paths', 'transaction-id-file'],
 ].map((name) => `test/bulk/${name}.test.ts`);
 
-/** What a run says while it runs. */
+/** The text of the progress of a run. */
 const progressTest = 'test/commands/runs/progress-verbs.test.ts';
 const exportCode = files('src/bulk/journal', 'export-file');
 
@@ -85,7 +85,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
     tests: [
       'test/bulk/retry-cancellations.test.ts',
-      'test/commands/events/{cancel-early,cancel-many,events,foreign-transactions}.test.ts',
+      'test/commands/events/{cancel-early,cancel-many,cancel-report,events,foreign-transactions}.test.ts',
       'test/commands/runs/{progress-verbs,replays,resume}.test.ts',
       'test/sandbox/engine/{digest,waiting}.test.ts',
     ],

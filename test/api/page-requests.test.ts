@@ -219,7 +219,7 @@ describe('a listing without items whose service reports some', () => {
     { id: 'listWorkflows', query: { offset: 3 } },
     { from: { ids: [], hasMore: false } },
     { id: 'listActivity', query: { transactionId: 't' } },
-  ])('is no error for a part of a listing: %j', async (listing) => {
+  ])('is possible in a part of a listing: %j', async (listing) => {
     const { error = '' } = await read(none, listing);
     expect(error).not.toContain('incomplete');
   });

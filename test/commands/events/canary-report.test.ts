@@ -1,4 +1,4 @@
-// What a canary says while it waits and at its end, and what the run remembers of it.
+// The words of a canary while it waits and at its end, and what the run remembers of it.
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../support/printed-error.ts';
 import { parsed, type Rig, writeInput } from '../../support/rig.ts';

@@ -1,0 +1,119 @@
+// The words of svc events cancel: its question, its errors and the list of a run.
+import { readFileSync, statSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
+import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { cancelLine, runFolder, unauthorized } from '../../support/runs.ts';
+
+const event = '{"name":"trial-ending","to":"u1"}\n';
+
+async function send({ svc }: Pick<Rig, 'svc'>, count: number) {
+  const line = ['events', 'trigger', '--file', '-', '--yes', '--json', '--spool'];
+  const { stdout } = await svc(line, { stdin: event.repeat(count) });
+  return String(parsed(stdout).runId);
+}
+
+describe('a rejected cancellation', () => {
+  const rejected = { status: 400, body: { statusCode: 400, message: 'Bad id' } };
+
+  it('names the reason for people and for programs', async () => {
+    const rig = await openRig();
+    const line = ['events', 'cancel', 't1', 't2', '--yes', '--wait-timeout', '0s'];
+    const cancelled = { status: 200, body: { data: true } };
+    rig.answerWrites(rejected, cancelled);
+    const { code, stdout } = await rig.svc(line, { tty: 'stdout' });
+    expect(code).toBe(3);
+    expect(stdout).toContain('t1: not cancelled: Bad id');
+    rig.answerWrites(rejected, cancelled);
+    const printed = await rig.svc([...line, '--json']);
+    expect(printed.code).toBe(3);
+    expect(JSON.parse(printed.stdout)).toEqual([
+      expect.objectContaining({ state: 'unknown', error: expect.stringContaining('Bad id') }),
+      { transactionId: 't2', cancelled: true, state: 'cancelled' },
+    ]);
+    expect(printedError(printed.stderr)).toMatchObject({
+      message: 'The service did not cancel 1 of 2 transactions.',
+      details: [{ field: 't1', message: expect.stringMatching(/\S/) }],
+    });
+  });
+
+  it('is no reason if the outcome is only unknown', async () => {
+    const rig = await openRig();
+    const line = ['events', 'cancel', 't1', '--yes', '--wait-timeout', '0s'];
+    const { code, stdout } = await rig.svc(line, { tty: 'stdout', columns: 300 });
+    expect(code).toBe(6);
+    expect(stdout).toContain(
+      't1: unknown: not found in the activity; check the id. Check it with `svc activity get t1`.',
+    );
+  });
+});
+
+it('ids cannot be combined with --run', async () => {
+  const rig = await openRig();
+  const { code, stderr } = await rig.svc(['events', 'cancel', 't1', '--run', 'last', '--yes']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Transaction ids cannot be combined with --run.');
+});
+
+describe('--run', () => {
+  it('asks with the number of transactions and the run', async () => {
+    const rig = await openRig();
+    const runId = await send(rig, 3);
+    const { code, stderr } = await rig.svc(['events', 'cancel', '--run', 'last']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`to cancel the pending jobs of 3 transactions of run ${runId}`);
+  });
+
+  it('says how long it takes from 100 transactions on, and asks for one item for that', async () => {
+    const rig = await openRig();
+    await send(rig, 99);
+    const few = await rig.svc(['events', 'cancel', '--run', 'last']);
+    expect({ code: few.code, requests: few.requests }).toEqual({ code: 2, requests: [] });
+    await send(rig, 100);
+    const many = await rig.svc(['events', 'cancel', '--run', 'last']);
+    expect(many.code).toBe(2);
+    expect(many.stderr).toContain('Cancelling takes 100 requests, ');
+    expect(many.requests.map(({ line }) => line)).toEqual([
+      expect.stringMatching(/^GET \/v1\/notifications\?transactionId=txn_\w+&limit=1$/),
+    ]);
+  });
+
+  it('writes its list again only if the run has sent more', async () => {
+    const rig = await openRig();
+    rig.answerWrites('sandbox', unauthorized);
+    const line = ['events', 'trigger', '--file', '-', '--yes', '--json', '--spool'];
+    const stdin = event.repeat(450);
+    const { code, stdout } = await rig.svc([...line, '--concurrency', '1'], { stdin });
+    expect(code).toBe(4);
+    const { runId } = parsed(stdout);
+    const list = path.join(runFolder(rig, runId), 'transactions.ndjson');
+    const listed = () => readFileSync(list, 'utf8').trim().split('\n').length;
+    const validate = () => rig.svc(cancelLine(String(runId), '--validate-only'));
+    expect((await validate()).code).toBe(0);
+    const first = listed();
+    const early = new Date('2020-01-01');
+    utimesSync(list, early, early);
+    expect((await validate()).code).toBe(0);
+    expect(statSync(list).mtime).toEqual(early);
+    expect((await rig.svc(['runs', 'resume', String(runId)])).code).toBe(0);
+    expect((await validate()).code).toBe(0);
+    expect(first).toBe(200);
+    expect(listed()).toBe(450);
+    expect(statSync(list).mtime).not.toEqual(early);
+  });
+
+  it('with another key names the way without the run, and can be validated', async () => {
+    const rig = await openRig();
+    const runId = await send(rig, 1);
+    const env = { SVC_API_KEY: 'another' };
+    const validated = await rig.svc(cancelLine(runId, '--validate-only'), { env });
+    expect(validated.code).toBe(0);
+    const { code, stderr, requests } = await rig.svc(cancelLine(runId, '--json'), { env });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    const list = path.join(runFolder(rig, runId), 'transactions.ndjson');
+    expect(printedError(stderr).hint).toContain(
+      `If the key was replaced, cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${list}\`.`,
+    );
+  });
+});
