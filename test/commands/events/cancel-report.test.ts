@@ -1,7 +1,8 @@
 // The words of svc events cancel: its question, its errors and the list of a run.
-import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { frozenNow } from '../../support/fixed.ts';
 import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { cancelLine, runFolder, unauthorized } from '../../support/runs.ts';
@@ -38,7 +39,7 @@ describe('a rejected cancellation', () => {
     });
   });
 
-  it('is no reason if the outcome is only unknown', async () => {
+  it('differs from an outcome that is unknown', async () => {
     const rig = await openRig();
     const line = ['events', 'cancel', 't1', '--yes', '--wait-timeout', '0s'];
     const { code, stdout } = await rig.svc(line, { tty: 'stdout', columns: 300 });
@@ -46,6 +47,26 @@ describe('a rejected cancellation', () => {
     expect(stdout).toContain(
       't1: unknown: not found in the activity; check the id. Check it with `svc activity get t1`.',
     );
+    const cancelled = { status: 200, body: { data: true } };
+    rig.answerWrites(cancelled);
+    const some = await rig.svc(['events', 'cancel', 't2', ...line.slice(2), '--json']);
+    expect(some.code).toBe(3);
+    expect(printedError(some.stderr)).toMatchObject({
+      message: 'The outcome of 1 of 2 transactions is unknown.',
+      hint: 'Check the transaction. Increase --wait-timeout to wait longer.',
+      next: ['svc activity get t1'],
+      details: [{ field: 't1', message: 'not found in the activity; check the id' }],
+    });
+    rig.answerWrites(rejected, 'sandbox');
+    const both = await rig.svc(['events', 'cancel', 't2', ...line.slice(2), '--json']);
+    expect(both.code).toBe(6);
+    expect(printedError(both.stderr)).toMatchObject({
+      message: 'The outcome of 2 of 2 transactions is unknown.',
+      next: ['svc activity get t1'],
+    });
+    rig.answerWrites(cancelled);
+    const none = await rig.svc(['events', 'cancel', 't2', '--yes', '--json']);
+    expect({ code: none.code, stderr: none.stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
@@ -54,6 +75,63 @@ it('ids cannot be combined with --run', async () => {
   const { code, stderr } = await rig.svc(['events', 'cancel', 't1', '--run', 'last', '--yes']);
   expect(code).toBe(2);
   expect(stderr).toContain('Transaction ids cannot be combined with --run.');
+});
+
+it('a list of ids is asked about, and must not be empty', async () => {
+  const rig = await openRig();
+  const asked = await rig.svc(['events', 'cancel', 't1', 't2', 't3']);
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain('to cancel the pending jobs of 3 transactions at ');
+  const none = await rig.svc(['events', 'cancel', '--yes', '--json']);
+  expect(none.code).toBe(2);
+  expect(printedError(none.stderr)).toMatchObject({
+    message: 'No transaction is given.',
+    next: ['svc activity list', 'svc events cancel <transaction-id>'],
+  });
+});
+
+describe('the wait for a transaction of a run', () => {
+  /** Runs with the id `own`, then one file of the run is changed; returns how long a cancellation waits. */
+  async function waitAfter(change: (folder: string) => void) {
+    const rig = await openRig();
+    const stdin = '{"name":"trial-ending","to":"u1","transactionId":"own"}\n';
+    const line = ['events', 'trigger', '--file', '-', '--yes', '--json'];
+    const { stdout } = await rig.svc(line, { stdin });
+    const folder = runFolder(rig, parsed(stdout).runId);
+    rmSync(path.join(rig.folder, 'cache'), { recursive: true, force: true });
+    change(folder);
+    rig.answerBy(({ method }) =>
+      method === 'GET'
+        ? { status: 200, body: { data: [], page: 0, pageSize: 50, hasMore: false } }
+        : { status: 200, body: { data: false } },
+    );
+    const { code, slept } = await rig.svc(['events', 'cancel', 'own', '--yes']);
+    expect(code).toBe(6);
+    return slept;
+  }
+
+  const startEarlier = (folder: string) => {
+    const file = path.join(folder, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, startedAt: '2025-01-01T00:00:00.000Z' }));
+  };
+  const writeNow = (folder: string) =>
+    utimesSync(path.join(folder, 'ledger.ndjson'), frozenNow / 1000, frozenNow / 1000);
+
+  it('is long if the run has started or was written a short time ago', async () => {
+    expect(await waitAfter(() => undefined)).toBe(60_000);
+    const resumed = (folder: string) => {
+      startEarlier(folder);
+      writeNow(folder);
+    };
+    expect(await waitAfter(resumed)).toBe(60_000);
+  });
+
+  it('is short otherwise, also if the run cannot be read', async () => {
+    expect(await waitAfter(startEarlier)).toBe(5_000);
+    const damage = (folder: string) => writeFileSync(path.join(folder, 'manifest.json'), '{');
+    expect(await waitAfter(damage)).toBe(5_000);
+  });
 });
 
 describe('--run', () => {
