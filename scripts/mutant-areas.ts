@@ -67,7 +67,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
   resend: {
     code: files('src/commands/events', 'resend', 'resend-transactions', 'resent-events'),
-    tests: ['test/commands/events/{resend,resend-again,resend-transactions}.test.ts', progressTest],
+    tests: [
+      'test/commands/events/{resend,resend-again,resend-report,resend-transactions}.test.ts',
+      progressTest,
+    ],
     skipsHelp: true,
   },
   canary: {

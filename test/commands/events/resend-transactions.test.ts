@@ -97,7 +97,9 @@ describe('svc events resend --transactions', () => {
     await trigger('first-');
     const early = await resend(ids.map((id) => `first-${id}\n`).join(''));
     expect(early).toMatchObject({ code: 0, sent: 0 });
-    expect(early.stderr).toContain('12 events left out: a digest or delay has not ended');
+    expect(early.stderr).toContain(
+      '12 events left out: a digest or delay has not ended, and is not late.',
+    );
     await svc(words`sandbox clock advance 1d`);
     await svc(words`sandbox faults set --lose-jobs 30% --fault-seed 2`);
     await trigger('lost-');
