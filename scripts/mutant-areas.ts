@@ -100,6 +100,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'src/bulk/operations/erasure.ts',
     ],
     tests: [
+      'test/bulk/erasure.test.ts',
       'test/commands/subscribers/{erase,erase-faults,local-files,report}.test.ts',
       'test/commands/versions/channels.test.ts',
       progressTest,

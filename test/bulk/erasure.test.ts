@@ -1,0 +1,390 @@
+// The erasure of one person, request by request, against a service that keeps what it should delete.
+import { describe, expect, it } from 'vitest';
+import { DryRun } from '../../src/api/dry-run.ts';
+import {
+  createErasureSender,
+  type Erasure,
+  surveyPerson,
+} from '../../src/bulk/operations/erasure.ts';
+import { SvcError } from '../../src/core/errors.ts';
+
+type Response = (input: Record<string, Record<string, unknown>>) => unknown;
+
+const notFound = () =>
+  new SvcError('notFound', 'Not found.', { status: 404, path: '/v2/subscribers/u1' });
+const page = (data: readonly object[]) => ({ data, hasMore: false, next: null, previous: null });
+
+/** A service with one person. `responses` replaces the response to an operation. */
+function openPerson(responses: Record<string, Response> = {}) {
+  const state = {
+    exists: true,
+    messages: ['m1', 'm2'],
+    topics: ['t1', 't2'],
+    providers: ['fcm'],
+    preferences: false,
+    jobs: ['completed'],
+  };
+  const asked: string[] = [];
+  const respond: Record<string, Response> = {
+    getSubscriber: () => {
+      if (!state.exists) throw notFound();
+      const channels = state.providers.map((providerId) => ({
+        ...{ providerId, credentials: { deviceTokens: ['x'] } },
+      }));
+      return { _id: 'i1', subscriberId: 'u1', channels };
+    },
+    listActivity: () =>
+      page([
+        {
+          ...{ _id: 'e1', transactionId: 'txn', template: { name: 'Welcome' } },
+          jobs: state.jobs.map((status) => ({ status })),
+        },
+      ]),
+    listMessages: () => page(state.messages.map((_id) => ({ _id, _subscriberId: 'i1' }))),
+    listSubscriberTopics: () =>
+      page(state.topics.map((key) => ({ _id: key, topic: { _id: key, key } }))),
+    listChannelConnections: () => page([]),
+    listChannelEndpoints: () => page([]),
+    listTopicSubscriptions: ({ path }) =>
+      page(state.topics.includes(String(path?.topicKey)) ? [{ _id: 's' }] : []),
+    deleteMessage: ({ path }) => {
+      state.messages = state.messages.filter((id) => id !== path?.messageId);
+      return { acknowledged: true };
+    },
+    unsubscribeFromTopic: ({ path }) => {
+      state.topics = state.topics.filter((key) => key !== path?.topicKey);
+      return { data: [] };
+    },
+    deleteSubscriberCredentials: ({ path }) => {
+      state.providers = state.providers.filter((id) => id !== path?.providerId);
+    },
+    deleteSubscriber: () => {
+      state.exists = false;
+      return { acknowledged: true };
+    },
+    getSubscriberPreferences: () => {
+      if (!state.preferences) throw notFound();
+      return { global: {}, workflows: [] };
+    },
+    ...responses,
+  };
+  const call = async (operation: string, input: Record<string, Record<string, unknown>>) => {
+    const path = Object.values(input.path ?? {}).filter((id) => id !== 'u1');
+    asked.push([operation, ...path].join(' '));
+    return respond[operation]?.(input);
+  };
+  const writes = () => asked.filter((line) => /^(delete|unsubscribe)/.test(line));
+  return { state, call: call as never, asked, writes };
+}
+
+type Person = ReturnType<typeof openPerson>;
+
+async function erase(person: Person, { keepsPending = false, maybeApplied = false } = {}) {
+  const erasures: (Erasure | undefined)[] = [];
+  const sender = createErasureSender({
+    readId: () => 'u1',
+    keepsPending,
+    onErasure: (_id, erasure) => void erasures.push(erasure),
+  });
+  const outcome = await sender.sendRow?.(
+    { id: 'u1', json: '"u1"' },
+    { call: person.call, maybeApplied },
+  );
+  return { outcome, erasures };
+}
+
+describe('a person', () => {
+  it('is deleted last, after everything was deleted and read again', async () => {
+    const person = openPerson();
+    const { outcome, erasures } = await erase(person);
+    expect(outcome).toEqual({ state: 'erased' });
+    expect(erasures).toEqual([
+      {
+        removed: ['messages', 'subscriptions', 'credentials', 'preferences', 'subscriber'],
+        left: ['activity'],
+        unknown: [],
+      },
+    ]);
+    expect(person.writes()).toEqual([
+      ...['deleteMessage m1', 'deleteMessage m2', 'unsubscribeFromTopic t1'],
+      ...['unsubscribeFromTopic t2', 'deleteSubscriberCredentials fcm', 'deleteSubscriber'],
+    ]);
+    expect(person.asked.slice(person.asked.indexOf('deleteSubscriberCredentials fcm') + 1)).toEqual(
+      [
+        ...['listMessages', 'listSubscriberTopics', 'listTopicSubscriptions t1'],
+        ...['listTopicSubscriptions t2', 'getSubscriber', 'listChannelConnections'],
+        ...[
+          'listChannelEndpoints',
+          'deleteSubscriber',
+          'getSubscriber',
+          'getSubscriberPreferences',
+        ],
+      ],
+    );
+  });
+
+  it('without any data has no parts', async () => {
+    const person = openPerson({ listActivity: () => page([]) });
+    Object.assign(person.state, { messages: [], topics: [], providers: [] });
+    const { erasures } = await erase(person);
+    expect(erasures).toEqual([{ removed: ['preferences', 'subscriber'], left: [], unknown: [] }]);
+    expect(person.writes()).toEqual(['deleteSubscriber']);
+  });
+
+  it('who does not exist is absent, unless an earlier attempt may have been applied', async () => {
+    const person = openPerson();
+    person.state.exists = false;
+    expect(await erase(person)).toEqual({ outcome: { state: 'absent' }, erasures: [undefined] });
+    expect(await erase(person, { maybeApplied: true })).toEqual({
+      ...{ erasures: [] },
+      outcome: {
+        state: 'unknown',
+        reason: 'the service did not confirm that it deleted: preferences',
+      },
+    });
+  });
+
+  it('with pending events is kept, unless they may stay', async () => {
+    const person = openPerson();
+    person.state.jobs = ['completed', 'delayed'];
+    expect((await erase(person)).outcome).toEqual({
+      state: 'failed',
+      reason: '1 transaction pending: txn',
+    });
+    expect(person.writes()).toEqual([]);
+    expect((await erase(person, { keepsPending: true })).outcome).toEqual({ state: 'erased' });
+  });
+
+  it('names five of its pending transactions', async () => {
+    const items = Array.from({ length: 7 }, (_unused, index) => ({
+      ...{ _id: `e${index}`, transactionId: `t${index % 6}`, jobs: [{ status: 'queued' }] },
+    }));
+    const { outcome } = await erase(openPerson({ listActivity: () => page(items) }));
+    expect(outcome).toEqual({
+      state: 'failed',
+      reason: '6 transactions pending: t0, t1, t2, t3, t4 and 1 more',
+    });
+  });
+});
+
+describe('what a service keeps', () => {
+  it.each<[string, Record<string, Response>, string]>([
+    ['messages', { deleteMessage: () => ({}) }, 'messages'],
+    ['subscriptions', { unsubscribeFromTopic: () => ({}) }, 'subscriptions'],
+    ['credentials', { deleteSubscriberCredentials: () => ({}) }, 'credentials'],
+  ])(
+    '%s: the subscriber stays, so that a retry finds the person',
+    async (_name, responses, kind) => {
+      const person = openPerson(responses);
+      const { outcome, erasures } = await erase(person);
+      expect(outcome).toEqual({
+        state: 'failed',
+        reason: `the service still has: ${kind}, preferences, subscriber`,
+      });
+      const all = ['messages', 'subscriptions', 'credentials'];
+      expect(erasures).toEqual([
+        {
+          removed: all.filter((one) => one !== kind),
+          left: [kind, 'preferences', 'subscriber', 'activity'],
+          unknown: [],
+        },
+      ]);
+      expect(person.writes()).not.toContain('deleteSubscriber');
+    },
+  );
+
+  it('messages that arrive meanwhile are deleted, in three rounds at most', async () => {
+    let more = 0;
+    const open = (rounds: number) => {
+      more = 0;
+      return openPerson({
+        listMessages: () => {
+          more += 1;
+          return page(more <= rounds ? [{ _id: `m${more}`, _subscriberId: 'i1' }] : []);
+        },
+      });
+    };
+    const some = open(3);
+    expect((await erase(some)).outcome).toEqual({ state: 'erased' });
+    expect(some.writes().slice(0, 3)).toEqual(
+      ['m1', 'm2', 'm3'].map((id) => `deleteMessage ${id}`),
+    );
+    const many = open(9);
+    expect((await erase(many)).outcome).toMatchObject({ state: 'failed' });
+    expect(many.writes().filter((line) => line.startsWith('deleteMessage'))).toHaveLength(3);
+  });
+
+  it('one subscription of several topics, which the list of topics does not have', async () => {
+    for (const kept of ['t1', 't2']) {
+      const { outcome } = await erase(
+        openPerson({
+          listTopicSubscriptions: ({ path }) => page(path?.topicKey === kept ? [{ _id: 's' }] : []),
+        }),
+      );
+      expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('subscr') });
+    }
+  });
+
+  it('a channel without credentials is not left', async () => {
+    for (const credentials of [undefined, {}, { deviceTokens: [] }, { webhookUrl: '' }]) {
+      const person = openPerson({
+        getSubscriber: () => {
+          if (!person.state.exists) throw notFound();
+          return { _id: 'i1', channels: [{ providerId: 'fcm', credentials }] };
+        },
+      });
+      expect((await erase(person)).outcome).toEqual({ state: 'erased' });
+    }
+    const left = openPerson({
+      getSubscriber: () => ({
+        ...{ _id: 'i1' },
+        channels: [{ providerId: 'slack', credentials: { deviceTokens: [], webhookUrl: 'x' } }],
+      }),
+    });
+    expect((await erase(left)).outcome).toMatchObject({ state: 'failed' });
+  });
+
+  it('the subscriber, or readable preferences', async () => {
+    const kept = await erase(openPerson({ deleteSubscriber: () => ({ acknowledged: true }) }));
+    expect(kept.erasures).toEqual([
+      {
+        removed: ['messages', 'subscriptions', 'credentials'],
+        left: ['preferences', 'subscriber', 'activity'],
+        unknown: [],
+      },
+    ]);
+    const person = openPerson();
+    person.state.preferences = true;
+    const readable = await erase(person);
+    expect(readable.outcome).toEqual({
+      ...{ state: 'failed', reason: 'the service still has: preferences' },
+    });
+    expect(readable.erasures[0]).toMatchObject({
+      removed: ['messages', 'subscriptions', 'credentials', 'subscriber'],
+      left: ['preferences', 'activity'],
+    });
+  });
+});
+
+describe('the response to the deletion', () => {
+  const unconfirmed = {
+    state: 'unknown',
+    reason: 'the service did not confirm that it deleted: preferences',
+  };
+
+  it('that does not confirm it leaves the preferences unknown', async () => {
+    const person = openPerson({
+      deleteSubscriber: () => {
+        person.state.exists = false;
+        return { acknowledged: false };
+      },
+    });
+    const { outcome, erasures } = await erase(person);
+    expect(outcome).toEqual(unconfirmed);
+    expect(erasures[0]).toMatchObject({
+      removed: ['messages', 'subscriptions', 'credentials', 'subscriber'],
+      ...{ left: ['activity'], unknown: ['preferences'] },
+    });
+  });
+
+  it('that is lost is decided by reading the subscriber again', async () => {
+    const lost = new SvcError('unavailable', 'Lost.', { maybeApplied: true });
+    const applied = openPerson({
+      deleteSubscriber: () => {
+        applied.state.exists = false;
+        throw lost;
+      },
+    });
+    expect((await erase(applied)).outcome).toEqual(unconfirmed);
+    const kept = openPerson({
+      deleteSubscriber: () => {
+        throw lost;
+      },
+    });
+    await expect(erase(kept)).rejects.toBe(lost);
+  });
+
+  it('that is another error ends the erasure', async () => {
+    for (const error of [new SvcError('unavailable', 'Down.'), new Error('Bug.')]) {
+      const person = openPerson({
+        deleteSubscriber: () => {
+          throw error;
+        },
+      });
+      await expect(erase(person)).rejects.toBe(error);
+      expect(person.asked.at(-1)).toBe('deleteSubscriber');
+    }
+  });
+
+  it.each([
+    [400, { state: 'erased' }],
+    [403, undefined],
+  ])('of a topic with %d', async (status, expected) => {
+    const person = openPerson({
+      unsubscribeFromTopic: ({ path }) => {
+        person.state.topics = person.state.topics.filter((key) => key !== path?.topicKey);
+        throw new SvcError('refused', 'Not subscribed.', { status });
+      },
+    });
+    if (expected) expect((await erase(person)).outcome).toEqual(expected);
+    else await expect(erase(person)).rejects.toThrow('Not subscribed.');
+  });
+});
+
+it('a dry run has each deletion of the first round', async () => {
+  const dryRun = (operation: string): Response =>
+    function throwRequest({ path }) {
+      const url = [operation, ...Object.values(path ?? {})].join(' ');
+      throw new DryRun([{ method: 'DELETE', url, headers: {} }]);
+    };
+  const operations = [
+    ...['deleteMessage', 'unsubscribeFromTopic', 'deleteSubscriberCredentials', 'deleteSubscriber'],
+  ];
+  const person = openPerson(Object.fromEntries(operations.map((name) => [name, dryRun(name)])));
+  const error = await erase(person).catch((thrown: unknown) => thrown);
+  expect((error as DryRun).requests.map(({ url }) => url)).toEqual([
+    ...['deleteMessage m1', 'deleteMessage m2', 'unsubscribeFromTopic t1'],
+    ...['unsubscribeFromTopic t2', 'deleteSubscriberCredentials u1 fcm', 'deleteSubscriber u1'],
+  ]);
+});
+
+describe('the survey', () => {
+  it('has what there is, each topic and provider once', async () => {
+    const { call, state } = openPerson();
+    Object.assign(state, { topics: ['t1', 't1'], providers: ['fcm', 'fcm'], jobs: ['queued'] });
+    expect(await surveyPerson(call, 'u1', {})).toEqual({
+      ...{ internalId: 'i1', messages: ['m1', 'm2'], topics: ['t1'], providers: ['fcm'] },
+      channels: { connections: [], endpoints: [] },
+      hasActivity: true,
+      pending: [{ transactionId: 'txn', workflow: 'Welcome' }],
+    });
+  });
+
+  it('of a person without channels and events, whose lists the service lacks', async () => {
+    const { call } = openPerson({
+      getSubscriber: () => ({ _id: 'i1' }),
+      listActivity: () =>
+        page([
+          { _id: 'e1', transactionId: 'txn' },
+          { _id: 'e2', jobs: [{ status: 'queued' }], transactionId: 't2' },
+        ]),
+      listMessages: () => {
+        throw notFound();
+      },
+      listSubscriberTopics: () => {
+        throw notFound();
+      },
+    });
+    expect(await surveyPerson(call, 'u1', {})).toMatchObject({
+      ...{ messages: [], topics: [], providers: [], hasActivity: true },
+      pending: [{ transactionId: 't2', workflow: '' }],
+    });
+  });
+
+  it('refuses the items of another person', async () => {
+    const { call } = openPerson({
+      listMessages: () => page([{ _id: 'm9', _subscriberId: 'other' }]),
+    });
+    await expect(surveyPerson(call, 'u1', {})).rejects.toThrow('The service listed the message m9');
+  });
+});
