@@ -7,7 +7,7 @@ import { openHome } from '../support/built.ts';
 import { heavyFaults, openChaosProxy, seeded } from '../support/chaos-proxy.ts';
 import { testKey } from '../support/fixed.ts';
 
-const rounds = Number(process.env.CHAOS_ROUNDS ?? 25);
+const rounds = Number(process.env.CHAOS_ROUNDS ?? 10);
 
 interface Row {
   id: string;
@@ -81,7 +81,7 @@ describe('an import that is killed and resumed', () => {
 
 /** Each round sends a campaign, too, so there are fewer of them. */
 /** Each takes as long as four rounds of an import. */
-const resendRounds = Math.ceil(Number(process.env.CHAOS_ROUNDS ?? 12) / 4);
+const resendRounds = Math.ceil(Number(process.env.CHAOS_ROUNDS ?? 8) / 4);
 
 describe('a resend that is killed, loses its state, and is repeated', () => {
   it(`sends nothing twice, in ${resendRounds} rounds`, { timeout: 3_600_000 }, async () => {

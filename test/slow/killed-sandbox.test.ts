@@ -19,8 +19,8 @@ test.each(drivers)(
       bundled.remove();
       rmSync(directory, { recursive: true, force: true });
     });
-    // Without CHAOS_ROUNDS, starts no round after 12 seconds.
-    const end = process.env.CHAOS_ROUNDS ? Number.POSITIVE_INFINITY : Date.now() + 12_000;
+    // Without CHAOS_ROUNDS, starts no round after 8 seconds.
+    const end = process.env.CHAOS_ROUNDS ? Number.POSITIVE_INFINITY : Date.now() + 8_000;
     const outcome = await runChaos({
       script: bundled.script,
       driver: name,

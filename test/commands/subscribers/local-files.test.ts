@@ -101,7 +101,7 @@ describe('another id', () => {
   });
 
   it('is found with one of letters and digits', async () => {
-    const { search } = openFolder({ 'state/a': 'Ünal x', 'state/b': 'u1', 'state/c': 'nobody' });
+    const { search } = openFolder({ 'state/a': 'Ünal x', 'state/b': 'u1', 'state/c': 'other' });
     expect((await search(['Ünal x', 'u1'])).map(({ path: name }) => name)).toEqual([
       ...['state/a', 'state/b'],
     ]);
