@@ -128,7 +128,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     tests: [
       'test/sandbox/engine/{clock,costs,digest,far-times,rules,schedule,timing,waiting,waits-shown}.test.ts',
       'test/sandbox/queue.test.ts',
-      'test/service/schedule.test.ts',
+      'test/service/{schedule,time,waits}.test.ts',
       'test/sandbox/bridge/*.test.ts',
     ],
   },
