@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(deliveries.summary(['t1'], 0).outcomes).toMatchObject({ delivered: 1, waiting: 1 });
   });
 
-  it('with the id of another is told apart by its recipient', () => {
+  it('with the id of another differs by its recipient', () => {
     const deliveries = deliveriesOf(
       event('t1/u1', ['email completed'], { _id: undefined }),
       event('t1/u2', ['email completed'], { _id: undefined }),
