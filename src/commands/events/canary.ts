@@ -50,18 +50,16 @@ export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: O
   timeoutMs;
 
 /**
- * Returns the canary of a command; undefined without --canary. Throws a usage error for invalid options. `trim` limits
- * an event to the steps that the canary can wait for.
+ * Throws a usage error for invalid options. `trim` limits an event to the steps that the canary can wait for.
  */
 export function openCanaryCommand(
   context: Context,
-  options: Options,
+  options: Options & { canary: string },
   trim?: (item: ActivityItem) => ActivityItem,
-): CanaryCommand | undefined {
+): CanaryCommand {
   const { canary, skipCanary = false } = options;
   const timeoutMs = canaryTimeout(options);
   const minRate = readCanaryRate(options.canaryRate);
-  if (canary === undefined) return undefined;
   readCanarySize(canary);
   return {
     size: canary,

@@ -152,20 +152,26 @@ export async function triggerForEach(
   }
   const bulk = await recipientsCommand(context, workflowId, file, options);
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  if (options.canary === undefined || options.validateOnly) return runBulk(context, bulk);
+  const { canary, validateOnly } = options;
+  if (canary === undefined || validateOnly) return runBulk(context, bulk);
   const { canaryTimeout, jobsBefore, openCanaryCommand, openCanarySteps } = await import(
     './canary.ts'
   );
+  const canaryOf = (wait?: number) =>
+    openCanaryCommand(
+      context,
+      { ...options, canary },
+      wait === undefined ? undefined : jobsBefore(wait),
+    );
   // Checks the options before the first request.
-  openCanaryCommand(context, options);
+  canaryOf();
   const steps =
     options.resume === undefined
       ? await openCanarySteps(context, { workflowId, file, timeoutMs: canaryTimeout(options) })
       : undefined;
-  const wait = steps?.wait ?? options.canaryWait;
   return runBulk(context, {
     ...bulk,
-    canary: openCanaryCommand(context, options, wait === undefined ? undefined : jobsBefore(wait)),
+    canary: canaryOf(steps?.wait ?? options.canaryWait),
     async openSender(source, transactionId) {
       const sender = await bulk.openSender(source, transactionId);
       if (!steps) return sender;

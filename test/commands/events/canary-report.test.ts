@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../support/printed-error.ts';
 import { parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 import {
   answerActivity,
   eventsPerRequest,
@@ -55,6 +56,19 @@ it('reads no page more than it needs', async () => {
   expect(requests.filter(({ line }) => line.startsWith('GET /v1/notifications'))).toHaveLength(1);
 });
 
+it('ends with the error of a later read', async () => {
+  const { rig, file } = await openRecipients();
+  let reads = 0;
+  rig.answerBy(({ method, url }) => {
+    if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
+    reads += 1;
+    return reads === 1 ? readActivity(() => 'queued')(url) : unauthorized;
+  });
+  const { code, stderr } = await rig.svc(trigger(file, '10'));
+  expect(code).toBe(4);
+  expect(printedError(stderr).message).not.toContain('canary');
+});
+
 it('shows the progress of the other rows after it', async () => {
   const { rig, file } = await openRecipients();
   answerActivity(rig, () => 'completed');
@@ -96,8 +110,6 @@ it('has no rate if all messages were skipped', async () => {
 });
 
 describe('an interrupted canary', () => {
-  const unauthorized = { status: 401, body: { message: 'no' } };
-
   it('ends with the error, and its rest is sent before the check', async () => {
     const { rig } = await openRecipients();
     const rows = Array.from({ length: 300 }, (_unused, index) => `r${index}\n`).join('');
@@ -105,7 +117,7 @@ describe('an interrupted canary', () => {
     const file = writeInput(
       rig,
       'many.csv',
-      `subscriberId,email\n,\n,\n${rows.replaceAll('\n', ',\n')}`,
+      `subscriberId,email\n,x@example.com\n,y@example.com\n${rows.replaceAll('\n', ',\n')}`,
     );
     rig.answerWrites('sandbox', unauthorized);
     const ended = await rig.svc(asText(trigger(file, '150')));
@@ -113,7 +125,7 @@ describe('an interrupted canary', () => {
     expect(ended.stderr).toContain('Error: ');
     expect(ended.stdout).not.toContain('not sent.');
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
-    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 0, sent: [50, 100, 50] });
+    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 3, sent: [50, 100, 50] });
     const order = requests.map(({ line }) => line.split(' ')[0]);
     expect([order[0], order[1], order.at(-2), order.at(-1)]).toEqual([
       ...['POST', 'GET', 'POST', 'POST'],

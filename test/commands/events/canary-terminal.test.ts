@@ -17,21 +17,31 @@ interface Person {
   /** A key, or `signal` for Ctrl-C. */
   key?: string;
   answer?: boolean;
+  columns?: number;
+  rate?: string;
 }
 
 /** Triggers with a canary of two events; the person presses the key while they wait. */
-async function run(status: string, { key, answer = false }: Person) {
+async function run(
+  status: string,
+  { key, answer = false, columns = 80, rate = '95%' }: Person = {},
+) {
   const { rig, file } = await openRecipients();
-  const line = trigger(file, '2', '--canary-timeout', '20s').filter((word) => word !== '--json');
+  const line = trigger(file, '2', '--canary-timeout', '20s', '--canary-rate', rate).filter(
+    (word) => word !== '--json',
+  );
   Object.assign(prompt, { questions: [], answer });
   let press: (key: string) => void = () => undefined;
   const signal = new AbortController();
   let polls = 0;
-  const activity = readActivity(() => {
+  let firstId: string | undefined;
+  const [first = status, others = first] = status.split(', ');
+  const activity = readActivity((id) => {
+    firstId ??= id;
     polls += 1;
     if (polls === 10 && key === 'signal') signal.abort('SIGINT');
     else if (polls === 10 && key !== undefined) press(key);
-    return status;
+    return id === firstId ? first : others;
   });
   const deletions = [true, false];
   rig.answerBy(({ method, url }) => {
@@ -40,7 +50,7 @@ async function run(status: string, { key, answer = false }: Person) {
   });
   const ran = await rig.svc(line, {
     tty: true,
-    columns: 80,
+    columns,
     shutdownSignal: signal.signal,
     readKeys: async (onKey) => {
       press = onKey;
@@ -101,5 +111,47 @@ describe('the question of a canary that did not pass', () => {
 
   it('is not asked if it passed', async () => {
     expect(await run('completed', {})).toMatchObject({ code: 0, sent: [2, 28], questions: [] });
+  });
+});
+
+describe('the bar', () => {
+  const barOf = async (status: string, person: Person) => {
+    const { stderr, code } = await run(status, person);
+    const bars = [...stderr.matchAll(/\rCanary ([█▓▒░│]+) {2}│ at least /g)];
+    return { code, bar: bars.at(-1)?.[1] };
+  };
+
+  it.each([
+    [40, `${'█'.repeat(5)}${'▓'.repeat(5)}│`],
+    [60, `${'█'.repeat(13)}${'▓'.repeat(11)}│▓`],
+    [61, `${'█'.repeat(13)}${'▓'.repeat(12)}│▓`],
+    [80, `${'█'.repeat(20)}${'▓'.repeat(18)}│▓▓`],
+    [200, `${'█'.repeat(20)}${'▓'.repeat(18)}│▓▓`],
+  ])('fits %i columns, with a tick at the rate', async (columns, bar) => {
+    expect(await barOf('completed, failed', { columns })).toEqual({ code: 9, bar });
+  });
+
+  it.each([
+    ['0%', `${'█'.repeat(20)}${'▓'.repeat(20)}`],
+    ['25%', `${'█'.repeat(10)}│${'█'.repeat(10)}${'▓'.repeat(20)}`],
+    ['50%', `${'█'.repeat(20)}│${'▓'.repeat(20)}`],
+    ['100%', `${'█'.repeat(20)}${'▓'.repeat(20)}│`],
+  ])('has its tick at %s', async (rate, bar) => {
+    const code = rate === '100%' ? 9 : 0;
+    expect(await barOf('completed, failed', { rate })).toEqual({ code, bar });
+  });
+
+  it('leaves out skipped events', async () => {
+    expect(await barOf('completed, skipped', {})).toEqual({
+      ...{ code: 0, bar: `${'█'.repeat(38)}│██` },
+    });
+  });
+
+  it('has the time that is left below it, but not at the end', async () => {
+    const { stderr, code } = await run('queued');
+    expect(code).toBe(9);
+    const texts = [...stderr.matchAll(/2 waiting(; \d+s left)?(?=\x1b)/g)].map(([, left]) => left);
+    expect(texts.slice(0, 2)).toEqual(['; 20s left', '; 20s left']);
+    expect(texts.at(-1)).toBeUndefined();
   });
 });
