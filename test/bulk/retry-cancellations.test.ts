@@ -194,6 +194,14 @@ describe('the rounds', () => {
   });
 });
 
+it('the activity of long ids is read in several requests', async () => {
+  const ids = Array.from({ length: 12 }, (_unused, index) => `${index}${'x'.repeat(998)}`);
+  const { outcomes, times } = await retry(ids, {});
+  expect({ decided: Object.keys(outcomes).length, requests: times.length }).toEqual({
+    ...{ decided: 12, requests: 2 },
+  });
+});
+
 describe('an error', () => {
   it('of the service is tried again, in the listing and in a cancel request', async () => {
     const listing = await retry(['a'], {
@@ -208,15 +216,27 @@ describe('an error', () => {
   });
 
   it('that stays is thrown when the wait time is over, also of one transaction', async () => {
-    const failing = { fails: unavailable, maxWaitMs: (id: string) => (id === 'a' ? 100 : 900) };
-    await expect(retry(['a', 'b'], failing)).rejects.toThrow('The service is down.');
+    let rounds = 0;
+    const fails = () => {
+      rounds += 1;
+      return unavailable();
+    };
+    const maxWaitMs = (id: string) => (id === 'a' ? 100 : 900);
+    await expect(retry(['a', 'b'], { fails, maxWaitMs })).rejects.toThrow('The service is down.');
+    expect(rounds).toBe(2);
   });
 
   it.each([new SvcError('auth', 'No.'), new Error('No.')])(
     'of another kind ends the retries: %s',
     async (error) => {
-      await expect(retry(['a'], { fails: () => error })).rejects.toThrow('No.');
-      await expect(retry(['a'], { cancel: () => error })).rejects.toThrow('No.');
+      let requests = 0;
+      const fail = () => {
+        requests += 1;
+        return error;
+      };
+      await expect(retry(['a'], { fails: fail })).rejects.toThrow('No.');
+      await expect(retry(['a'], { cancel: fail })).rejects.toThrow('No.');
+      expect(requests).toBe(2);
     },
   );
 });

@@ -221,7 +221,7 @@ describe('a digest', () => {
   const verdicts = (found: ActivityItem | undefined, item = merged) =>
     stepVerdicts(item, (id) => (id === 'main' ? found : undefined));
 
-  it('gives its verdict to the steps that it carries', () => {
+  it('decides the verdict of the steps that it carries', () => {
     const digest = { transactionId: 't9', at: later };
     expect(verdicts(main({}, job('digest completed'), job('email completed')))).toMatchObject([
       { channel: 'email', verdict: 'delivered', cause: null, digest },

@@ -19,12 +19,14 @@ interface Person {
   answer?: boolean;
   columns?: number;
   rate?: string;
+  /** The responses to cancel requests. */
+  deletions?: boolean[];
 }
 
 /** Triggers with a canary of two events; the person presses the key while they wait. */
 async function run(
   status: string,
-  { key, answer = false, columns = 80, rate = '95%' }: Person = {},
+  { key, answer = false, columns = 80, rate = '95%', deletions = [true, false] }: Person = {},
 ) {
   const { rig, file } = await openRecipients();
   const line = trigger(file, '2', '--canary-timeout', '20s', '--canary-rate', rate).filter(
@@ -32,6 +34,7 @@ async function run(
   );
   Object.assign(prompt, { questions: [], answer });
   let press: (key: string) => void = () => undefined;
+  const left = [...deletions];
   const signal = new AbortController();
   let polls = 0;
   let firstId: string | undefined;
@@ -43,9 +46,8 @@ async function run(
     else if (polls === 10 && key !== undefined) press(key);
     return id === firstId ? first : others;
   });
-  const deletions = [true, false];
   rig.answerBy(({ method, url }) => {
-    if (method === 'DELETE') return { status: 200, body: { data: deletions.shift() } };
+    if (method === 'DELETE') return { status: 200, body: { data: left.shift() } };
     return method === 'GET' && url.pathname === '/v1/notifications' ? activity(url) : undefined;
   });
   const ran = await rig.svc(line, {
@@ -90,6 +92,12 @@ describe('a key while the canary waits', () => {
     const note = 'Cancelled pending jobs of 1 of 2 events.\n';
     expect(ran.stderr.includes(note)).toBe(answer);
   });
+});
+
+it('counts the events that still had something to cancel', async () => {
+  const { stderr, code } = await run('queued', { key: 'c', answer: true, deletions: [true, true] });
+  expect(code).toBe(9);
+  expect(stderr).toContain('Cancelled pending jobs of 2 of 2 events.\n');
 });
 
 describe('the question of a canary that did not pass', () => {
@@ -153,5 +161,7 @@ describe('the bar', () => {
     const texts = [...stderr.matchAll(/2 waiting(; \d+s left)?(?=\x1b)/g)].map(([, left]) => left);
     expect(texts.slice(0, 2)).toEqual(['; 20s left', '; 20s left']);
     expect(texts.at(-1)).toBeUndefined();
+    // The last frame stays, without the keys.
+    expect(stderr.slice(stderr.lastIndexOf('cancel what is pending'))).toContain('By channel');
   });
 });
