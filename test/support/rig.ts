@@ -157,6 +157,8 @@ export async function openRig({
         bytes: Buffer.from(await sandboxResponse.arrayBuffer()),
       };
     };
+    // As on a machine that has run for a while.
+    const startTicks = 60_000;
     let slept = 0;
     const timers = new Set<() => void>();
     const output = await runMain(argv, {
@@ -176,7 +178,7 @@ export async function openRig({
       clock: {
         // Advances only while the program sleeps.
         now: () => frozenNow + slept,
-        ticks: () => slept,
+        ticks: () => startTicks + slept,
         sleep: async (ms, signal) => {
           signal?.throwIfAborted();
           slept += ms;

@@ -124,7 +124,7 @@ function report(context: Context, { ids, sent, end }: SentRequests) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const exitReason = () => {
     if (shutdownSignal.aborted) return shutdownSignal.reason as ExitReason;
-    if (unknown.length === 0) return end?.type === 'exit' ? end.exitReason : 'ok';
+    if (unknown.length === 0) return 'ok';
     return unknown.length === value.length ? 'refused' : 'partial';
   };
   return result.report({

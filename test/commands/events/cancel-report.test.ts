@@ -70,6 +70,35 @@ describe('a rejected cancellation', () => {
   });
 });
 
+it('an error of a later request ends the command, after what was cancelled', async () => {
+  const rig = await openRig();
+  rig.answerWrites({ status: 200, body: { data: true } }, unauthorized);
+  const { code, stdout, stderr } = await rig.svc([
+    ...['events', 'cancel', 't1', 't2', '--yes', '--json'],
+  ]);
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ transactionId: 't1', state: 'cancelled' });
+  expect(printedError(stderr).message).toContain('API Key not found');
+});
+
+it('a signal ends the wait, and says what is not known', async () => {
+  const rig = await openRig();
+  const signal = new AbortController();
+  rig.answerBy(({ method }) => {
+    if (method === 'GET') signal.abort('interrupted');
+    return method === 'GET'
+      ? { status: 200, body: { data: [], page: 0, pageSize: 50, hasMore: false } }
+      : { status: 200, body: { data: false } };
+  });
+  const { code, stdout } = await rig.svc(['events', 'cancel', 't1', '--yes'], {
+    tty: 'stdout',
+    columns: 200,
+    shutdownSignal: signal.signal,
+  });
+  expect(code).toBe(130);
+  expect(stdout).toContain('t1: unknown: the wait ended early.');
+});
+
 it('ids cannot be combined with --run', async () => {
   const rig = await openRig();
   const { code, stderr } = await rig.svc(['events', 'cancel', 't1', '--run', 'last', '--yes']);
@@ -155,6 +184,36 @@ describe('--run', () => {
     expect(many.requests.map(({ line }) => line)).toEqual([
       expect.stringMatching(/^GET \/v1\/notifications\?transactionId=txn_\w+&limit=1$/),
     ]);
+  });
+
+  it.each([
+    ['64', '13s'],
+    ['16', '13s'],
+    ['4', '50s'],
+  ])('estimates with --concurrency %s by the time of a request', async (concurrency, time) => {
+    const rig = await openRig();
+    await send(rig, 100);
+    const body = { data: [], page: 0, pageSize: 1, hasMore: false };
+    rig.answer({ status: 429, headers: { 'retry-after': '2' } }, { status: 200, body });
+    const line = ['events', 'cancel', '--run', 'last', '--concurrency', concurrency];
+    const { code, stderr } = await rig.svc(line);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`one for each transaction: about ${time}.\n`);
+  });
+
+  it.each([
+    ['serviceLevel="free"', ' at 60 a second, the limit of the plan free'],
+    ['serviceLevel=free', ' at 60 a second, the limit of the plan free'],
+    ['serviceLevel="gold"', ''],
+    ['w=5', ''],
+  ])('knows the plan of %s', async (policy, reason) => {
+    const rig = await openRig();
+    await send(rig, 100);
+    const body = { data: [], page: 0, pageSize: 1, hasMore: false };
+    rig.answer({ status: 200, headers: { 'ratelimit-policy': policy }, body });
+    const { code, stderr } = await rig.svc(['events', 'cancel', '--run', 'last']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(new RegExp(`about \\ds${reason}\\.\n`));
   });
 
   it('writes its list again only if the run has sent more', async () => {
