@@ -99,6 +99,26 @@ it('a signal ends the wait, and says what is not known', async () => {
   expect(stdout).toContain('t1: unknown: the wait ended early.');
 });
 
+it('the activity of a transaction is read to its end', async () => {
+  const rig = await openRig();
+  const item = (status: string, index: number) => ({
+    ...{ _id: `e${index}`, transactionId: 't1', _subscriberId: 's' },
+    jobs: [{ _id: 'j', type: 'email', status, executionDetails: [] }],
+  });
+  const values = [false, true];
+  rig.answerBy(({ method, url }) => {
+    if (method !== 'GET') return { status: 200, body: { data: values.shift() } };
+    const page = Number(url.searchParams.get('page'));
+    const data =
+      page === 0
+        ? Array.from({ length: 50 }, (_unused, n) => item('completed', n))
+        : [item('delayed', 50)];
+    return { status: 200, body: { data, page, pageSize: 50, hasMore: page === 0 } };
+  });
+  const { code, stdout } = await rig.svc(['events', 'cancel', 't1', '--yes', '--json']);
+  expect({ code, state: JSON.parse(stdout)[0].state }).toEqual({ code: 0, state: 'cancelled' });
+});
+
 it('ids cannot be combined with --run', async () => {
   const rig = await openRig();
   const { code, stderr } = await rig.svc(['events', 'cancel', 't1', '--run', 'last', '--yes']);
@@ -158,7 +178,10 @@ describe('the wait for a transaction of a run', () => {
 
   it('is short otherwise, also if the run cannot be read', async () => {
     expect(await waitAfter(startEarlier)).toBe(5_000);
-    const damage = (folder: string) => writeFileSync(path.join(folder, 'manifest.json'), '{');
+    const damage = (folder: string) => {
+      writeFileSync(path.join(folder, 'manifest.json'), '{');
+      writeNow(folder);
+    };
     expect(await waitAfter(damage)).toBe(5_000);
   });
 });

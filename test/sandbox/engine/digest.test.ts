@@ -218,6 +218,27 @@ describe('canceling', () => {
     );
   });
 
+  test('a digest behind another step makes that digest of the oldest follower wait', async () => {
+    const { defineWorkflow, trigger, cancel, getActivity } = await openEngine();
+    const controls = { amount: 5, unit: 'minutes' };
+    defineWorkflow({ steps: [inbox, { name: 'Digest', type: 'digest', controls }, email] });
+    for (const transactionId of ['a', 'b'])
+      await trigger({ name: 'test', to: 'u1', transactionId });
+    expect(await cancel('a')).toBe(true);
+    const { statuses, details } = await getActivity('b');
+    expect(statuses).toEqual(['completed', 'delayed', 'pending']);
+    expect(details[1]?.at(-1)).toBe('Pending: Step digested');
+  });
+
+  test('a digest without followers lets the next event begin its own', async () => {
+    const { trigger, cancel, getActivity } = await openEngine();
+    await trigger(comment('a'));
+    expect(await cancel('a')).toBe(true);
+    await trigger(comment('b'), comment('c'));
+    expect((await getActivity('b')).statuses).toEqual(['delayed', 'pending', 'pending']);
+    expect((await getActivity('c')).statuses).toEqual(['merged', 'merged', 'merged']);
+  });
+
   test('changes the time of the event', async () => {
     const { cancel, trigger, advance, getActivity } = await openEngine();
     await trigger({ name: 'trial-ending', to: 'u8', transactionId: 'a' });
