@@ -1,4 +1,5 @@
 // The words of svc events resend: what it refuses, leaves out and asks.
+import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { sentEvents } from '../../support/requests.ts';
 import { openRig, writeInput } from '../../support/rig.ts';
 import { runFolder } from '../../support/runs.ts';
 import { words } from '../../support/words.ts';
-import { openActivity, resend, send, toCsv } from './resend-rig.ts';
+import { openActivity, resend, send, sentRecipients, toCsv } from './resend-rig.ts';
 
 describe('events resend refuses', () => {
   it('a command without a run', async () => {
@@ -130,6 +131,21 @@ describe('events resend', () => {
   });
 });
 
+it('events resend --again takes everybody who is left, also if its state was lost', async () => {
+  const rig = await openRig();
+  openActivity(rig, (id, time) =>
+    time === 1 || (time === 2 && id === 'a') ? ['failed'] : undefined,
+  );
+  const { runId } = await send(rig, ['a', 'b']);
+  expect((await rig.svc(resend())).code).toBe(0);
+  rmSync(runFolder(rig, `${runId}-resend-1`), { recursive: true });
+  const again = await rig.svc(resend('--again'));
+  expect({ code: again.code, recipients: sentRecipients(again) }).toEqual({
+    ...{ code: 0, recipients: ['a', 'b'] },
+  });
+  expect(again.stdout).toContain(`${runId}-resend-2`);
+});
+
 describe('events resend --transactions', () => {
   const line = words`events resend --transactions - --yes`;
 
@@ -201,6 +217,68 @@ describe('events resend --transactions', () => {
         transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
       });
     expect(stderr).toContain('Warning: 1 transaction not in the activity.\n');
+  });
+
+  it('names the place of an id with an invisible character', async () => {
+    const rig = await openRig();
+    const stdin = 't1\nt\u200b2\n';
+    const piped = await rig.svc(line, { stdin });
+    expect(piped.code).toBe(2);
+    expect(piped.stderr).toContain('The id on line 2 of standard input ');
+    const file = writeInput(rig, 'list.txt', stdin);
+    const read = await rig.svc(words`events resend --transactions ${file} --yes`);
+    expect(read.code).toBe(2);
+    expect(read.stderr).toContain(`The id on line 2 of ${file} `);
+  });
+
+  it('sends to every recipient of a transaction, also one without jobs, once', async () => {
+    const people = Array.from({ length: 51 }, (_unused, index) => ({
+      ...event('t1', 'failed'),
+      ...{ _id: `e${index}`, subscriber: { _id: `s${index}`, subscriberId: `p${index}` } },
+      ...(index === 50 ? { jobs: undefined } : {}),
+    }));
+    const rig = await openRig();
+    rig.answerBy(({ method, url }) => {
+      if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
+      const page = Number(url.searchParams.get('page'));
+      const data = people.slice(50 * page, 50 * page + 50);
+      return { status: 200, body: { data, page, pageSize: 50, hasMore: page === 0 } };
+    });
+    const { code, requests } = await rig.svc(line, { stdin: 't1\n' });
+    expect(code).toBe(0);
+    const sent = sentEvents(requests);
+    expect(sent.map(({ to }) => to[0]?.subscriberId)).toEqual(
+      people.map(({ subscriber }) => subscriber.subscriberId),
+    );
+    const hash = createHash('sha256').update('["resend","t1","p0"]').digest('hex');
+    expect(sent[0]?.transactionId).toBe(`txn_${hash.slice(0, 24)}`);
+  });
+
+  it('leaves out what a digest carried, and reads only digests', async () => {
+    const main = { ...event('t9', 'completed'), _id: 'main' };
+    const merged = event('t1', 'merged', { _digestedNotificationId: 'main' });
+    const rig = await openRig();
+    rig.answerBy(({ method, url }) => {
+      if (method !== 'GET') return undefined;
+      if (url.pathname === '/v1/notifications/main') return { status: 200, body: { data: main } };
+      const data = url.searchParams.getAll('transactionId').includes('t1') ? [merged] : [];
+      return { status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } };
+    });
+    const { code, stderr, requests } = await rig.svc(line, { stdin: 't1\n' });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '1 event left out: a message was delivered.\n',
+    });
+    expect(requests.map((request) => request.line.replace(/\?.*/, ''))).toEqual([
+      ...['GET /v1/notifications', 'GET /v1/notifications/main'],
+    ]);
+  });
+
+  it('leaves out an event that has lost its payload, if the workflow uses it', async () => {
+    const rig = await openEvents([event('t1', 'failed', { payload: undefined })]);
+    const { code, stderr, requests } = await rig.svc(line, { stdin: 't1\n' });
+    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 0, sent: [] });
+    expect(stderr).toBe('1 event left out: the service no longer has their payload.\n');
   });
 
   it('leaves out what a digest carries that cannot be read', async () => {
