@@ -5,8 +5,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printedError } from '../../support/printed-error.ts';
 import { sentEvents } from '../../support/requests.ts';
-import { openRig, writeInput } from '../../support/rig.ts';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { runFolder } from '../../support/runs.ts';
+import { openTwoEnvironments } from '../../support/two-environments.ts';
 import { words } from '../../support/words.ts';
 import { openActivity, resend, send, sentRecipients, toCsv } from './resend-rig.ts';
 
@@ -62,6 +63,16 @@ describe('events resend refuses', () => {
     });
   });
 
+  it('a run of another environment, and names its profile', async () => {
+    const { rig } = await openTwoEnvironments();
+    const { runId } = await send(rig, ['a']);
+    const { code, stderr } = await rig.svc(resend('--profile', 'production'));
+    expect(code).toBe(2);
+    expect(printedError(stderr).next).toEqual([
+      `svc events resend --run ${runId} --profile development`,
+    ]);
+  });
+
   it('a second time without --again, and names the earlier run and the same choice', async () => {
     const rig = await openRig();
     openActivity(rig, (_id, time) => (time === 1 ? ['completed', 'failed'] : ['completed']));
@@ -113,6 +124,18 @@ describe('events resend', () => {
     const { code, stderr } = await rig.svc(words`events resend --run last`);
     expect(code).toBe(2);
     expect(stderr).toContain(`to trigger 2 events of run ${runId} again at `);
+  });
+
+  it('is not a repetition after the events were canceled, and counts no unfinished ones', async () => {
+    const rig = await openRig();
+    openActivity(rig, (_id, time) => (time === 1 ? ['failed'] : ['completed']));
+    await send(rig, ['a']);
+    const canceled = await rig.svc(words`events cancel --run last --yes --json`);
+    expect(canceled.code).toBe(0);
+    const { code, stdout } = await rig.svc(resend());
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toMatchObject({ rows: 1, triggered: 1 });
+    expect(parsed(stdout)).not.toHaveProperty('unfinished');
   });
 
   it('prints one sentence on a terminal if nothing is left, and in a pipe the numbers', async () => {
