@@ -7,7 +7,6 @@ import { printedError } from '../../support/printed-error.ts';
 import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { runFolder } from '../../support/runs.ts';
-import { openTwoEnvironments } from '../../support/two-environments.ts';
 import { words } from '../../support/words.ts';
 import { openActivity, resend, send, sentRecipients, toCsv } from './resend-rig.ts';
 
@@ -61,16 +60,6 @@ describe('events resend refuses', () => {
         'If the key was replaced, trigger the events again with a new run.',
       ),
     });
-  });
-
-  it('a run of another environment, and names its profile', async () => {
-    const { rig } = await openTwoEnvironments();
-    const { runId } = await send(rig, ['a']);
-    const { code, stderr } = await rig.svc(resend('--profile', 'production'));
-    expect(code).toBe(2);
-    expect(printedError(stderr).next).toEqual([
-      `svc events resend --run ${runId} --profile development`,
-    ]);
   });
 
   it('a second time without --again, and names the earlier run and the same choice', async () => {
