@@ -239,6 +239,8 @@ const followUp = (
         return response;
       },
       onWaiting: (count) =>
-        context.note(`No jobs found for ${counted(count, 'transaction')} yet. Checking again…`),
+        context.note(
+          `The outcome of ${counted(count, 'transaction')} is not known yet. Checking again…`,
+        ),
     });
   };

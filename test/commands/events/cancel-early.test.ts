@@ -59,7 +59,7 @@ describe('svc events cancel <id>', () => {
     expect(ran.stdout).toBe(
       'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: not found in the activity; check the id. Check it with `svc activity get t1`.\n',
     );
-    expect(ran.stderr).toContain('No jobs found for 1 transaction yet. Checking again…');
+    expect(ran.stderr).toContain('The outcome of 1 transaction is not known yet. Checking again…');
     expect(checks(ran).length).toBeLessThan(10);
     const programs = await svc(cancel);
     expect(JSON.parse(programs.stdout)).toEqual([
