@@ -43,7 +43,7 @@ const maxIds = 100;
 export async function* pagesByCursor<T>(
   fetchPage: FetchPage<T>,
   baseQuery: Record<string, unknown>,
-  { size, cap, limit, cycleGuard, from }: PageRange,
+  { size, cap, limit: all, cycleGuard, from }: PageRange,
 ): AsyncGenerator<Page<T> & { cursor: Cursor }, void, void> {
   const isForward = baseQuery.before === undefined;
   const [name, end] = isForward ? (['after', 'next'] as const) : (['before', 'previous'] as const);
@@ -55,11 +55,13 @@ export async function* pagesByCursor<T>(
   const seen = new Set<unknown>([next ?? first]);
   let pages = 0;
   let count = 0;
-  let left = limit;
+  let left = all;
 
   const pageAfterGap = async (): Promise<Page<T>> => {
     for (const id of cursor.ids.toReversed()) {
-      const page = await fetchPage({ [name]: id, includeCursor: true, limit: cap });
+      // One more than is wanted, for the item that it begins with.
+      const limit = Math.min(cap, left + 1);
+      const page = await fetchPage({ [name]: id, includeCursor: true, limit });
       if (page.items.length > 0) return page;
     }
     // An empty page is reliable if the request has no cursor.
@@ -79,7 +81,7 @@ export async function* pagesByCursor<T>(
     const fresh = cycleGuard.filterNew(page.items).filter((item) => !earlierIds?.has(idOf(item)));
     const items = isForward ? fresh.slice(0, left) : fresh.slice(-left);
     const { info } = page;
-    // A page after a gap may have more items than are wanted.
+    // A service that does not repeat the item of the cursor returns one item more.
     if (isGap && items.length < fresh.length)
       info[end] = idOf(items.at(isForward ? -1 : 0)) || (info[end] ?? null);
     const ids = idsOf(page, items);

@@ -95,8 +95,19 @@ describe('a listing with cursors', () => {
     const { code, stdout } = await run('topics list --limit 6 --page-size 4 --page-info', service);
     const { items, page } = JSON.parse(stdout);
     expect({ code, ids: ids(JSON.stringify(items)) }).toEqual({ code: 0, ids: numbers(1, 6) });
-    // The page that continues has more items than are wanted.
     expect(page.next).toBe('i6');
+  });
+
+  it('ends at the last item that is wanted, also if the items have no ids: svc contexts list', async () => {
+    const service = await openListingService(150, (items, page) => {
+      if (page === 3) remove(items, 'i4');
+    });
+    const line = 'contexts list --limit 6 --page-size 2 --page-info';
+    const { code, stdout } = await run(line, service);
+    const { items, page } = JSON.parse(stdout) as { items: { id: string }[]; page: object };
+    expect({ code, listed: items.map(({ id }) => id), page }).toMatchObject({
+      ...{ code: 0, listed: numbers(1, 6), page: { next: 'i6' } },
+    });
   });
 
   it('fails and reports how far it came, if no item is left that it can continue from', async () => {
