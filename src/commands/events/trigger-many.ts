@@ -147,12 +147,17 @@ export async function triggerForEach(
   options: Options,
 ): Promise<Result> {
   refuseOptions(options, singleEventOptions, '--recipients');
+  const { canary, validateOnly } = options;
+  const unused = canaryNames.find((name) => name !== 'canary' && Reflect.get(options, name));
+  if (canary === undefined && unused !== undefined)
+    throw usageError(`${dashed(unused)} applies only to --canary.`, {
+      hint: 'Nothing was sent. Add --canary, or remove the option.',
+    });
   if (options.payload === '-' && file === '-') {
     throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
   const bulk = await recipientsCommand(context, workflowId, file, options);
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  const { canary, validateOnly } = options;
   if (canary === undefined || validateOnly) return runBulk(context, bulk);
   const { canaryTimeout, jobsBefore, openCanaryCommand, openCanarySteps } = await import(
     './canary.ts'

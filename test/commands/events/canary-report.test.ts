@@ -203,3 +203,18 @@ it('a trigger without a canary waits for nothing', async () => {
   expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 0, sent: [30] });
   expect(parsed(stdout)).not.toHaveProperty('canary');
 });
+
+it.each(['--canary-rate', '--canary-timeout'])(
+  '%s without --canary sends nothing',
+  async (option) => {
+    const { rig, file } = await openRecipients();
+    const line = trigger(file, option === '--canary-rate' ? '99%' : '10s');
+    line[line.indexOf('--canary')] = option;
+    const { code, stderr, requests } = await rig.svc(line);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(printedError(stderr)).toMatchObject({
+      message: `${option} applies only to --canary.`,
+      hint: 'Nothing was sent. Add --canary, or remove the option.',
+    });
+  },
+);
