@@ -147,9 +147,9 @@ export async function triggerForEach(
   options: Options,
 ): Promise<Result> {
   refuseOptions(options, singleEventOptions, '--recipients');
-  const { canary, validateOnly } = options;
+  const { canary, validateOnly, resume } = options;
   const unused = canaryNames.find((name) => name !== 'canary' && Reflect.get(options, name));
-  if (canary === undefined && unused !== undefined)
+  if (canary === undefined && unused !== undefined && resume === undefined)
     throw usageError(`${dashed(unused)} applies only to --canary.`, {
       hint: 'Nothing was sent. Add --canary, or remove the option.',
     });
@@ -171,7 +171,7 @@ export async function triggerForEach(
   // Checks the options before the first request.
   canaryOf();
   const steps =
-    options.resume === undefined
+    resume === undefined
       ? await openCanarySteps(context, { workflowId, file, timeoutMs: canaryTimeout(options) })
       : undefined;
   return runBulk(context, {
