@@ -110,6 +110,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   sync: {
     code: files('src/commands/topics', 'sync'),
     tests: ['test/commands/topics/sync.test.ts', progressTest],
+    isComplete: true,
     skipsHelp: true,
   },
   push: {
