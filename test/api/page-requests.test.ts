@@ -94,7 +94,9 @@ describe('a listing with cursors', () => {
     const far = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(item);
     const page = (_query: Query, call: number) =>
       [{ data: far.slice(0, 2), next: 'b' }, empty, { data: far, next: 'h' }][call - 1];
-    const { items, last } = await read(page, { limit: 6 });
+    const { items, last, queries } = await read(page, { limit: 6 });
+    // One item more than is wanted, for that of the cursor.
+    expect(queries[2]).toEqual({ after: 'b', includeCursor: true, limit: 5 });
     expect({ items, info: last?.info }).toEqual({
       items: ['a', 'b', 'c', 'd', 'e', 'f'],
       info: { next: 'f' },
