@@ -19,6 +19,8 @@ export interface HostOptions
   openTransport?: NonNullable<Host['openTransport']>;
   /** Receives standard output as it is written. */
   onStdout?: ((text: string) => void) | undefined;
+  /** Receives what a prompt draws. */
+  onPrompt?: ((text: string) => void) | undefined;
   /** Standard input is a terminal, whose keys come from this function. */
   readKeys?: Host['readKeys'] | undefined;
 }
@@ -39,6 +41,7 @@ export async function runMain(
     stdin = Readable.from([]),
     shutdownSignal,
     onStdout,
+    onPrompt,
     readKeys,
     ...given
   }: HostOptions,
@@ -48,7 +51,12 @@ export async function runMain(
     isTty: tty === true || tty === name,
     columns,
     rows: 24,
-    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    stream: new Writable({
+      write: (chunk, _encoding, done) => {
+        onPrompt?.(String(chunk));
+        done();
+      },
+    }),
     write: async (text) => {
       if (name === 'stdout') onStdout?.(text);
       output[name] += text;

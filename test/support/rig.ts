@@ -45,6 +45,8 @@ export interface RunOptions extends ProcessOptions {
   shutdownSignal?: AbortSignal;
   /** Receives standard output as it is written. */
   onStdout?: (text: string) => void;
+  /** Receives what a prompt draws. */
+  onPrompt?: (text: string) => void;
   /** Standard input is a terminal, whose keys come from this function. */
   readKeys?: Host['readKeys'];
   /** Repeating timers, such as a line of progress, tick each time the command sleeps. */

@@ -1,17 +1,8 @@
 // A canary on a terminal: the keys while it waits, and the questions at its end.
-import { describe, expect, it, vi } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
 import { eventsPerRequest, openRecipients, readActivity, trigger } from './canary-rig.ts';
-
-const prompt = vi.hoisted(() => ({ questions: [] as string[], answer: false }));
-
-vi.mock('../../../src/input/prompts.ts', () => ({
-  openPrompter: () => ({
-    confirm: async (message: string) => {
-      prompt.questions.push(message);
-      return prompt.answer;
-    },
-  }),
-}));
 
 interface Person {
   /** A key, or `signal` for Ctrl-C. */
@@ -32,7 +23,15 @@ async function run(
   const line = trigger(file, '2', '--canary-timeout', '20s', '--canary-rate', rate).filter(
     (word) => word !== '--json',
   );
-  Object.assign(prompt, { questions: [], answer });
+  const stdin = new PassThrough();
+  const questions: string[] = [];
+  const onPrompt = (text: string) => {
+    const drawn = stripVTControlCharacters(text).replace(/\s+/g, ' ');
+    const [, question] = /\? (.*\?) \(y\/N\)/.exec(drawn) ?? [];
+    if (question === undefined || questions.includes(question)) return;
+    questions.push(question);
+    setImmediate(() => stdin.write(answer ? 'y\n' : 'n\n'));
+  };
   let press: (key: string) => void = () => undefined;
   const left = [...deletions];
   const signal = new AbortController();
@@ -53,6 +52,8 @@ async function run(
   const ran = await rig.svc(line, {
     tty: true,
     columns,
+    stdin,
+    onPrompt,
     shutdownSignal: signal.signal,
     readKeys: async (onKey) => {
       press = onKey;
@@ -63,7 +64,7 @@ async function run(
   return {
     ...ran,
     polls,
-    questions: prompt.questions,
+    questions,
     sent: eventsPerRequest(ran.requests),
     cancelled: cancelled.length,
   };
