@@ -167,7 +167,39 @@ describe('a person', () => {
   });
 });
 
+describe('a list of people', () => {
+  const ids = ['u1', '', 'u2'];
+  const open = (onId: (id: string) => void) =>
+    createErasureSender({
+      readId: ({ line }) => ids[line],
+      ...{ keepsPending: false, onErasure: () => undefined, onId },
+    });
+
+  it('is deleted one by one, and passes on each valid id', () => {
+    const seen: string[] = [];
+    const body = {} as never;
+    const record = (line: number) => ({ line, row: line, start: 0, end: 0 });
+    const sender = open((id) => void seen.push(id));
+    const items = ids.map((_id, line) => sender.toItem(record(line), 0, body));
+    expect(items).toEqual([
+      ...[expect.objectContaining({ id: 'u1' }), { error: 'subscriberId: is required' }],
+      expect.objectContaining({ id: 'u2' }),
+    ]);
+    expect(seen).toEqual(['u1', 'u2']);
+    sender.onFinishedRow?.(record(2), 0);
+    expect(seen).toEqual(['u1', 'u2', 'u2']);
+    expect(sender).toMatchObject({ operation: 'deleteSubscriber', isOrdered: true });
+  });
+});
+
 describe('what a service keeps', () => {
+  it('a message without an id, which no request can delete', async () => {
+    const message = { _subscriberId: 'i1' };
+    const { outcome, erasures } = await erase(openPerson({ listMessages: () => page([message]) }));
+    expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('messages') });
+    expect(erasures[0]?.left).toContain('messages');
+  });
+
   it.each<[string, Record<string, Response>, string]>([
     ['messages', { deleteMessage: () => ({}) }, 'messages'],
     ['subscriptions', { unsubscribeFromTopic: () => ({}) }, 'subscriptions'],
@@ -266,6 +298,15 @@ describe('what a service keeps', () => {
   });
 });
 
+it('a topic that was deleted meanwhile has no subscription', async () => {
+  const person = openPerson({
+    listTopicSubscriptions: () => {
+      throw notFound();
+    },
+  });
+  expect((await erase(person)).outcome).toEqual({ state: 'erased' });
+});
+
 describe('the response to the deletion', () => {
   const unconfirmed = {
     state: 'unknown',
@@ -285,6 +326,21 @@ describe('the response to the deletion', () => {
       removed: ['messages', 'subscriptions', 'credentials', 'subscriber'],
       ...{ left: ['activity'], unknown: ['preferences'] },
     });
+  });
+
+  it('that the subscriber is gone, which another program has deleted, leaves the preferences unknown', async () => {
+    let reads = 0;
+    const person = openPerson({
+      getSubscriber: () => {
+        reads += 1;
+        if (reads > 1) throw notFound();
+        return { _id: 'i1', channels: [] };
+      },
+      deleteSubscriber: () => {
+        throw notFound();
+      },
+    });
+    expect((await erase(person)).outcome).toEqual(unconfirmed);
   });
 
   it('that is lost is decided by reading the subscriber again', async () => {
@@ -331,12 +387,24 @@ describe('the response to the deletion', () => {
   });
 });
 
+const dryRun = (operation: string): Response =>
+  function throwRequest({ path }) {
+    const url = [operation, ...Object.values(path ?? {})].join(' ');
+    throw new DryRun([{ method: 'DELETE', url, headers: {} }]);
+  };
+
+it('a dry run ends with the error of a request', async () => {
+  const error = new Error('Bug.');
+  const person = openPerson({
+    deleteMessage: dryRun('deleteMessage'),
+    unsubscribeFromTopic: () => {
+      throw error;
+    },
+  });
+  await expect(erase(person)).rejects.toBe(error);
+});
+
 it('a dry run has each deletion of the first round', async () => {
-  const dryRun = (operation: string): Response =>
-    function throwRequest({ path }) {
-      const url = [operation, ...Object.values(path ?? {})].join(' ');
-      throw new DryRun([{ method: 'DELETE', url, headers: {} }]);
-    };
   const operations = [
     ...['deleteMessage', 'unsubscribeFromTopic', 'deleteSubscriberCredentials', 'deleteSubscriber'],
   ];

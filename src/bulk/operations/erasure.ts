@@ -53,7 +53,7 @@ export interface Erasure {
   /** Data that is still there; `activity` always stays. */
   left: (PersonalDataKind | 'activity')[];
   /** Data that cannot be read any more, and whose removal no response confirms. */
-  unknown: PersonalDataKind[];
+  unknown: 'preferences'[];
 }
 
 interface ErasureSenderOptions {
@@ -88,7 +88,7 @@ export function createErasureSender({
     onFinishedRow: toItem,
     async sendRow({ id }, { call, maybeApplied }): Promise<Outcome> {
       const data = surveys ? surveys.get(id) : await surveyPerson(call, id, server);
-      if (!data && maybeApplied) return { state: 'unknown', reason: unknownText(['preferences']) };
+      if (!data && maybeApplied) return { state: 'unknown', reason: unknownText };
       if (!data) {
         onErasure(id, undefined);
         return { state: 'absent' };
@@ -104,15 +104,14 @@ export function createErasureSender({
       if (left.length > 0)
         return { state: 'failed', reason: `the service still has: ${left.join(', ')}` };
       return erasure.unknown.length > 0
-        ? { state: 'unknown', reason: unknownText(erasure.unknown) }
+        ? { state: 'unknown', reason: unknownText }
         : { state: 'erased' };
     },
   };
 }
 
 /** The subscriber is gone, but an error or a lost response leaves open whether everything was deleted. */
-const unknownText = (kinds: readonly string[]) =>
-  `the service did not confirm that it deleted: ${kinds.join(', ')}`;
+const unknownText = 'the service did not confirm that it deleted: preferences';
 
 const maxNamed = 5;
 
@@ -196,7 +195,8 @@ async function removePersonalData(
   const path = { subscriberId };
   let left = messages;
   for (let round = 1; left.length > 0 && round <= rounds; round += 1) {
-    for (const messageId of left) await ifPresent(call('deleteMessage', { path: { messageId } }));
+    for (const messageId of left.filter(Boolean))
+      await ifPresent(call('deleteMessage', { path: { messageId } }));
     if (rounds > 1) left = await listMessages(call, subscriberId, internalId);
   }
   for (const topicKey of topics)
@@ -268,6 +268,7 @@ async function surveyActivity(call: Call, subscriberId: string) {
   return { hasActivity, pending: [...pending.values()] };
 }
 
+/** A message without an id, which cannot be deleted, has the id ''. */
 async function listMessages(
   call: Call,
   subscriberId: string,
@@ -276,7 +277,7 @@ async function listMessages(
   const listed = collectItems(pages({ call }, 'listMessages', { query: { subscriberId } }, all));
   const messages = (await ifPresent(listed)) ?? [];
   requireOwn(messages, internalId, 'message');
-  return messages.flatMap(({ _id }) => _id ?? []);
+  return messages.map(({ _id = '' }) => _id);
 }
 
 /** Throws if an item belongs to another person: the service did not filter the listing. */

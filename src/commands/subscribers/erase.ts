@@ -158,13 +158,15 @@ function report({ people, absent, failed, end }: Erased) {
     ({ left, unknown }) => unknown.length === 0 && left.every((kind) => kind === 'activity'),
   );
   const all = people.length + failed.length;
-  const target = all === 1 ? `subscriber ${people[0]?.subscriberId}` : counted(all, 'subscriber');
+  const [person] = finished;
+  const isOne = all === 1 && person !== undefined;
+  const part = finished.length < all ? `${finished.length} of ` : '';
   return result.report({
     value: people.map(({ localFiles, reason: _reason, ...rest }) => ({
       ...rest,
       localFiles: localFiles.map((file) => file.path),
     })),
-    headline: `Erased ${finished.length < all ? `${finished.length} of ` : ''}${target}`,
+    headline: `Erased ${isOne ? `subscriber ${person.subscriberId}` : `${part}${counted(all, 'subscriber')}`}`,
     lines: [
       ...people.flatMap(proofLines),
       ...failed.map(({ id, error }) => `${id}: not erased: ${error?.message}`),
@@ -176,7 +178,7 @@ function report({ people, absent, failed, end }: Erased) {
 }
 
 function countedParts({ messages, topics, providers, channels }: PersonalData): string {
-  const { connections = [], endpoints = [] } = channels ?? {};
+  const { connections, endpoints } = channels ?? { connections: [], endpoints: [] };
   return [
     counted(messages.length, 'message'),
     counted(topics.length, 'subscription'),

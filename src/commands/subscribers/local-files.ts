@@ -18,7 +18,7 @@ export interface LocalFile {
 export async function findLocalFiles(
   machine: Machine,
   ids: Iterable<string>,
-  rejects: readonly string[] = [],
+  rejects: readonly string[],
 ): Promise<LocalFile[]> {
   const hasId = createIdSearch(ids);
   const [runs, cache] = [runsFolder(machine), cacheFolder(machine)];
