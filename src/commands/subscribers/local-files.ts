@@ -14,7 +14,7 @@ export interface LocalFile {
   runId?: string;
 }
 
-/** In the order of their paths. `rejects` are the files with rejected rows outside the folders of svc. */
+/** In the order of their paths. `rejects` are the files with rejected rows, some of them outside the folders of svc. */
 export async function findLocalFiles(
   machine: Machine,
   ids: Iterable<string>,
@@ -28,8 +28,7 @@ export async function findLocalFiles(
   const state = filesIn(stateFolder(machine)).filter(
     (file) => !isIn(path.join(stateFolder(machine), 'sandbox'), file),
   );
-  const outside = rejects.filter((file) => !isIn(runs, file));
-  const files = new Set([...state, ...cached, ...outside]);
+  const files = new Set([...state, ...cached, ...rejects]);
   const found: string[] = [];
   for (const file of [...files].sort()) if (await fileHas(file, hasId)) found.push(file);
   return found.map((file): LocalFile => {

@@ -97,6 +97,7 @@ describe('another id', () => {
     expect(await isFound(id, `x,${id},y`)).toBe(true);
     expect(await isFound(id, `"${id.replaceAll('"', '""')}",y`)).toBe(true);
     expect(await isFound(id, JSON.stringify({ id }))).toBe(true);
+    expect(await isFound(id, JSON.stringify({ text: `It is ${id}.` }))).toBe(true);
     expect(await isFound(id, 'a b c')).toBe(false);
   });
 
@@ -123,6 +124,10 @@ describe('a file', () => {
   ])('is searched in %s', async (_encoding, content) => {
     expect(await isFound(id, content)).toBe(true);
     expect(await isFound('absent é', content)).toBe(false);
+  });
+
+  it('in UTF-8 is not read as Windows-1252', async () => {
+    expect(await isFound('Ã©', 'é')).toBe(false);
   });
 
   it('is searched beyond a chunk, and over the end of one', async () => {

@@ -1,9 +1,10 @@
 // svc subscribers report, with the whole program.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileMode } from '../../support/file-mode.ts';
 import { openRig, parsed } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 
 const line = (...more: string[]) => ['subscribers', 'report', ...more];
 const names = [
@@ -86,6 +87,62 @@ describe('svc subscribers report', () => {
     const table = (await rig.svc(line('u1'), { tty: true })).stdout;
     expect(table).toMatch(/^MESSAGES {5}cannot be read$/m);
     expect(table).toMatch(/^ACTIVITY {5}cannot be read$/m);
+  });
+
+  it('has an empty list for a subscriber without channels', async () => {
+    const rig = await openRig();
+    const { stdout: subscriber } = await rig.svc(['subscribers', 'get', 'u9', '--json']);
+    const { channels: _channels, ...rest } = parsed(subscriber);
+    rig.answerBy(({ url: { pathname } }) =>
+      pathname === '/v2/subscribers/u9' ? { status: 200, body: { data: rest } } : undefined,
+    );
+    const { stdout } = await rig.svc(line('u9', '--json'));
+    expect(parsed(stdout).credentials).toEqual([]);
+    const table = (await rig.svc(line('u9'), { tty: true })).stdout;
+    expect(table).toMatch(/^PREFERENCES {2}readable$/m);
+    expect(table).toMatch(/^CREDENTIALS {2}none$/m);
+  });
+
+  it('says which parts a file has', async () => {
+    const rig = await openRig();
+    await rig.svc(words`events trigger welcome --to u9`);
+    await rig.svc(words`topics subscribe announcements u9`);
+    const read = () =>
+      rig.svc(line('u9', '--file', 'u9.json', '--yes'), { tty: true, columns: 300 });
+    const all = await read();
+    const [count] = /activity \(\d+\)/.exec(all.stdout) ?? [];
+    expect(all.stdout).toMatch(
+      /^Wrote the report about u9 to u9\.json: subscriber, preferences, topics \(1\), credentials \(0\), connections \(0\), endpoints \(0\), messages \(\d+\), inbox \(\d+\), activity \(\d+\)\.\n$/,
+    );
+    rig.answerBy(({ url: { pathname } }) =>
+      pathname === '/v1/messages' || pathname.endsWith('/preferences')
+        ? { status: 402, body: { statusCode: 402, message: 'Upgrade your plan' } }
+        : undefined,
+    );
+    const { stdout } = await read();
+    expect(stdout).toContain(': subscriber, topics (1), credentials (0), connections (0), ');
+    expect(stdout).toContain(`, endpoints (0), inbox (`);
+    expect(stdout).toContain(String(count));
+  });
+
+  it('replaces a file that it wrote before, and another one with --force', async () => {
+    const rig = await openRig();
+    const write = (content: string) => writeFileSync(path.join(rig.folder, 'u1.json'), content);
+    const save = async (...more: string[]) =>
+      (await rig.svc(line('u1', '--file', 'u1.json', ...more))).code;
+    for (const own of ['', '{"subscriber":', '{\n  "subscriber": {}'])
+      for (const [code, ...more] of [[0, '--yes'], [2]] as const) {
+        write(own);
+        expect({ own, code: await save(...more) }).toEqual({ own, code });
+      }
+    for (const other of ['x{"subscriber":', 'subscriber', '{"other":1,"subscriber":2}']) {
+      write(other);
+      expect({ other, code: await save('--yes') }).toEqual({ other, code: 2 });
+      expect(readFileSync(path.join(rig.folder, 'u1.json'), 'utf8')).toBe(other);
+      expect(await save('--force')).toBe(0);
+    }
+    const { stderr } = await rig.svc(line('u1', '--file', 'u1.json'));
+    expect(stderr).toContain('replace u1.json on this machine');
   });
 
   it('has no credentials without the subscriber, and says so', async () => {

@@ -16,6 +16,16 @@ it('subscribers erase deletes connections and endpoints, and leaves shared ones'
   expect(stored()).toEqual(['shared', 'conn-2']);
 });
 
+it('subscribers erase says that they are deleted', async () => {
+  const rig = await openRig();
+  openChannels(rig);
+  const line = words`subscribers erase u1 --yes --pending keep`;
+  const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
+  expect(stdout).toContain(
+    '\n  channels: connections and endpoints deleted; the lists are empty\n',
+  );
+});
+
 it('subscribers erase keeps the subscriber while a connection is left', async () => {
   const rig = await openRig();
   openChannels(rig, { keeps: 'conn-1' });
