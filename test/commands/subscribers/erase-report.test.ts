@@ -1,4 +1,4 @@
-// What svc subscribers erase says: before it asks, of each person, and at the end of a list.
+// The texts of svc subscribers erase: before it asks, of each person, and at the end of a list.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
