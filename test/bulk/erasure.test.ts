@@ -87,7 +87,7 @@ describe('a list of people', () => {
       ...{ keepsPending: false, onErasure: () => undefined, onId },
     });
 
-  it('is deleted one by one, and passes on each valid id', () => {
+  it('passes on each valid id, and keeps the order of the rows', () => {
     const seen: string[] = [];
     const body = {} as never;
     const record = (line: number) => ({ line, row: line, start: 0, end: 0 });

@@ -159,14 +159,14 @@ function report({ people, absent, failed, end }: Erased) {
   );
   const all = people.length + failed.length;
   const [person] = finished;
-  const isOne = all === 1 && person !== undefined;
-  const part = finished.length < all ? `${finished.length} of ` : '';
+  const target =
+    all === 1 && person ? `subscriber ${person.subscriberId}` : counted(all, 'subscriber');
   return result.report({
     value: people.map(({ localFiles, reason: _reason, ...rest }) => ({
       ...rest,
       localFiles: localFiles.map((file) => file.path),
     })),
-    headline: `Erased ${isOne ? `subscriber ${person.subscriberId}` : `${part}${counted(all, 'subscriber')}`}`,
+    headline: `Erased ${finished.length < all ? `${finished.length} of ` : ''}${target}`,
     lines: [
       ...people.flatMap(proofLines),
       ...failed.map(({ id, error }) => `${id}: not erased: ${error?.message}`),

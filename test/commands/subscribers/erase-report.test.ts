@@ -10,8 +10,8 @@ import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 
 const erase = (...more: string[]) => ['subscribers', 'erase', ...more];
 
-/** Two events for u8 that have finished. */
-async function openWithEvents() {
+/** An event for u8 that has finished. */
+async function openWithEvent() {
   const rig = await openRig();
   await rig.svc(['events', 'trigger', 'welcome', '--to', 'u8']);
   return rig;
@@ -103,7 +103,7 @@ describe('before anything is erased', () => {
 
 describe('the result', () => {
   it('of one person has a line for each part', async () => {
-    const rig = await openWithEvents();
+    const rig = await openWithEvent();
     writeCached(rig, 'u8');
     const { stdout } = await rig.svc(erase('u8', '--yes'), { tty: true, columns: 300 });
     expect(shown(stdout, rig)).toBe(
@@ -145,7 +145,7 @@ describe('the result', () => {
   });
 
   it('counts the people who are not erased', async () => {
-    const rig = await openWithEvents();
+    const rig = await openWithEvent();
     rig.answerBy(({ method, url }) =>
       method === 'DELETE' && url.pathname.startsWith('/v1/messages/')
         ? { status: 200, body: { acknowledged: true, status: 'deleted' } }
@@ -168,7 +168,7 @@ describe('the result', () => {
 
 describe('the result of a list', () => {
   it('names the ids that do not exist, the past events and the local files', async () => {
-    const rig = await openWithEvents();
+    const rig = await openWithEvent();
     const list = writeInput(rig, 'former.txt', 'ghost\nu8\nu9\n');
     await rig.svc(['subscribers', 'create', 'new']);
     const others = writeInput(rig, 'new.txt', 'new\n');
