@@ -24,7 +24,7 @@ const compiledFiles = (cache: string) =>
     .map((entry) => path.join(entry.parentPath, entry.name));
 
 it('stores compiled code for this user only, and compiles again what is damaged', async () => {
-  const { svc, folder, env } = openHome();
+  const { svc, folder, env } = openHome({ compiles: true });
   // No code is cached while coverage is measured.
   delete env.NODE_V8_COVERAGE;
   const first = await svc(['topics', '--help']);
@@ -39,7 +39,7 @@ it('stores compiled code for this user only, and compiles again what is damaged'
 });
 
 it('stores the functions that each command needs, once', async () => {
-  const { svc, folder, env } = openHome();
+  const { svc, folder, env } = openHome({ compiles: true });
   delete env.NODE_V8_COVERAGE;
   const compiledSize = (chunk: string) =>
     compiledFiles(path.join(folder, '.cache/svc'))
@@ -55,7 +55,7 @@ it('stores the functions that each command needs, once', async () => {
 });
 
 it('removes code that no process has stored for 90 days', async () => {
-  const { svc, folder, env } = openHome();
+  const { svc, folder, env } = openHome({ compiles: true });
   delete env.NODE_V8_COVERAGE;
   await svc(['--version']);
   const [file = ''] = compiledFiles(path.join(folder, '.cache/svc'));
@@ -72,7 +72,7 @@ it('removes code that no process has stored for 90 days', async () => {
 });
 
 it('runs, and ends, without a cache folder that can be created', async () => {
-  const home = openHome();
+  const home = openHome({ compiles: true });
   await useSandbox(home);
   const env = { SVC_CACHE_DIR: '/proc/none/svc' };
   expect(await home.svc(['--version'], { env })).toMatchObject({ code: 0, stderr: '' });
@@ -80,7 +80,7 @@ it('runs, and ends, without a cache folder that can be created', async () => {
 });
 
 it('stores no code where every user can write', async () => {
-  const { svc, folder, env } = openHome();
+  const { svc, folder, env } = openHome({ compiles: true });
   const cache = path.join(folder, 'cache');
   env.SVC_CACHE_DIR = cache;
   mkdirSync(cache);
@@ -94,7 +94,7 @@ it('stores no code where every user can write', async () => {
  * below `parent`, `code` the replaced file.
  */
 async function openReplaced() {
-  const home = openHome();
+  const home = openHome({ compiles: true });
   delete home.env.NODE_V8_COVERAGE;
   const parent = path.join(home.folder, 'parent');
   const cache = path.join(parent, 'cache');

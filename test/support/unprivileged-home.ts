@@ -9,7 +9,7 @@ import { openHome } from './built.ts';
 export async function openUnprivilegedHome(
   prepare: (home: ReturnType<typeof openHome>) => Promise<unknown> = async () => undefined,
 ) {
-  const home = openHome();
+  const home = openHome({ compiles: true });
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(part, path.join(home.folder, part), { recursive: true });
   home.env.SVC = path.join(home.folder, 'bin', 'svc.js');
