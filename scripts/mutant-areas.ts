@@ -101,7 +101,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
     tests: [
       'test/bulk/erasure.test.ts',
-      'test/commands/subscribers/{erase,erase-faults,local-files,report}.test.ts',
+      'test/commands/subscribers/{erase,erase-faults,erase-report,local-files,report}.test.ts',
       'test/commands/versions/channels.test.ts',
       progressTest,
     ],

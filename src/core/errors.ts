@@ -212,7 +212,7 @@ export function unexpectedError(thrown: unknown): SvcError {
 // Reads what may not exist.
 
 /** Whether a resource does not exist, on a server that has the operation. */
-export const isMissing = (error: unknown): boolean =>
+export const isMissing = (error: unknown): error is SvcError =>
   error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered;
 
 /** Whether a server does not have the operation. */

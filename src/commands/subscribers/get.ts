@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { isMissing, SvcError } from '../../core/errors.ts';
+import { isMissing } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { channelColumns, subscriberId as idOf, subscriberColumns } from './view.ts';
@@ -20,7 +20,7 @@ export const get = command({
     const value = await client
       .call('getSubscriber', { path: { subscriberId } })
       .catch((error: unknown) => {
-        if (!(error instanceof SvcError && isMissing(error))) throw error;
+        if (!isMissing(error)) throw error;
         throw error.with({ next: ['svc subscribers list'] });
       });
     const { channels = [] } = value;

@@ -4,7 +4,6 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { cacheFolder, type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
-import { SvcError } from '../../core/errors.ts';
 import type { Encoding } from '../../input/formats.ts';
 
 export interface LocalFile {
@@ -65,8 +64,8 @@ async function fileHas(file: string, hasId: (text: string) => boolean): Promise<
     try {
       if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
       return await textHas(file, encoding, hasId);
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
+    } catch {
+      // It cannot be read, or not in this encoding.
     }
   return false;
 }
@@ -108,5 +107,5 @@ function createIdSearch(ids: Iterable<string>): (text: string) => boolean {
       if (words.has(word) || words.has(word.replace(/^[:.-]+|[:.-]+$/g, ''))) return true;
     return false;
   };
-  return (text) => texts.some((id) => text.includes(id)) || (words.size > 0 && hasWord(text));
+  return (text) => texts.some((id) => text.includes(id)) || hasWord(text);
 }

@@ -5,10 +5,10 @@ import { forceOption, text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
 import { isMissing, SvcError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
-import { isObject } from '../../core/objects.ts';
 import { counted } from '../../core/text.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
+import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 
@@ -24,6 +24,7 @@ const parts = [
   'activity',
 ] as const;
 type Part = (typeof parts)[number];
+type ListedPart = Exclude<Part, 'subscriber' | 'preferences'>;
 
 type PersonReport = Record<Part, unknown> & { unreadable: { part: Part; reason: string }[] };
 
@@ -108,7 +109,10 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
       return null;
     }
   };
-  const list = <T extends object>(part: Part, pages: AsyncIterable<{ items: readonly T[] }>) =>
+  const list = <T extends object>(
+    part: ListedPart,
+    pages: AsyncIterable<{ items: readonly T[] }>,
+  ) =>
     read(part, async () => {
       const items = await collectItems(pages);
       // Topics have the subscriber in their path only.
@@ -162,7 +166,7 @@ function unreadableReason(error: unknown): string | undefined {
 }
 
 function notFound(error: unknown): never {
-  if (!(error instanceof SvcError && isMissing(error))) throw error;
+  if (!isMissing(error)) throw error;
   throw error.with({ next: ['svc subscribers list'] });
 }
 
@@ -187,19 +191,17 @@ const columns: readonly Column<PersonReport>[] = parts.map((part) => ({
 }));
 
 function summarize(part: Part, value: unknown): string {
-  if (value === null || value === undefined) return 'cannot be read';
-  if (Array.isArray(value))
-    return value.length === 0 ? 'none' : counted(countItems(part, value), nouns[part]);
-  if (part === 'subscriber' && isObject(value))
-    return [value.subscriberId, value.firstName, value.lastName, value.email, value.phone]
-      .filter(Boolean)
-      .join(', ');
-  return 'readable';
+  if (!value) return 'cannot be read';
+  if (part === 'preferences') return 'readable';
+  if (part === 'subscriber') {
+    const { subscriberId, firstName, lastName, email, phone } = value as Subscriber;
+    return [subscriberId, firstName, lastName, email, phone].filter(Boolean).join(', ');
+  }
+  const count = countItems(part, value as unknown[]);
+  return count === 0 ? 'none' : counted(count, nouns[part]);
 }
 
-const nouns: Record<Part, string> = {
-  subscriber: 'subscriber',
-  preferences: 'preference',
+const nouns: Record<ListedPart, string> = {
   topics: 'topic',
   credentials: 'provider',
   connections: 'connection',

@@ -71,14 +71,13 @@ it('leaves out compiled code, sandboxes, links, and folders that do not exist', 
 });
 
 describe('an id of letters, digits and some signs', () => {
-  it.each([...['u1', '"u1"', 'a,u1,b', '{"id":"u1"}', 'x\nu1\ny', 'u1:', ':u1', '-u1.', 'to u1.']])(
-    'is found in %j',
-    async (content) => {
-      expect(await isFound('u1', content)).toBe(true);
-    },
-  );
+  it.each([
+    ...['u1', '"u1"', 'a,u1,b', '{"id":"u1"}', 'x\nu1\ny', 'u1:', ':u1', '--u1', 'u1...', 'to u1.'],
+  ])('is found in %j', async (content) => {
+    expect(await isFound('u1', content)).toBe(true);
+  });
 
-  it.each(['u10', 'xu1', 'u1@x', 'u1-2', 'u1.x', 'u_1', 'U1', ''])(
+  it.each(['u10', 'xu1', 'u1@x', 'u1-2', 'u-1', 'u1.x', 'u_1', 'U1', ''])(
     'is not found in %j',
     async (content) => {
       expect(await isFound('u1', content)).toBe(false);
@@ -137,6 +136,12 @@ describe('a file', () => {
     // Around the end of the first chunk of 64 KB.
     for (const shift of [-3, -2, -1, 0, 1])
       expect(await isFound('user-1', `${'x '.repeat((65_536 + shift) / 2)} user-1 y`)).toBe(true);
+  });
+
+  it('that cannot be read does not have an id', async () => {
+    const { folder, search } = openFolder({ 'state/a': 'u1' });
+    symlinkSync('loop', path.join(folder, 'loop'));
+    expect(await search(['u1'], ['loop/rejects.csv'])).toHaveLength(1);
   });
 
   it('that is damaged is not searched, and the others are', async () => {

@@ -2,8 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openChannels319 } from '../../support/channels-319.ts';
 import { fileMode } from '../../support/file-mode.ts';
-import { openRig, parsed } from '../../support/rig.ts';
+import { printedError } from '../../support/printed-error.ts';
+import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { words } from '../../support/words.ts';
 
 const line = (...more: string[]) => ['subscribers', 'report', ...more];
@@ -55,13 +57,6 @@ describe('svc subscribers report', () => {
     expect(parsed(readFileSync(file, 'utf8'))).toEqual(printed);
     const again = await rig.svc(line('u1', '--file', 'u1.json'));
     expect({ code: again.code, requests: again.requests }).toEqual({ code: 2, requests: [] });
-  });
-
-  it('shows on a terminal how much there is', async () => {
-    const { svc } = await openRig();
-    const { stdout } = await svc(line('u1'), { tty: true });
-    expect(stdout).toMatch(/^SUBSCRIBER {3}u1, /);
-    expect(stdout).toMatch(/^MESSAGES {5}\d+ messages?$/m);
   });
 
   it('names the parts that cannot be read', async () => {
@@ -173,8 +168,131 @@ describe('svc subscribers report', () => {
     expect(existsSync(path.join(rig.folder, 'u1.json'))).toBe(false);
   });
 
-  it('is not found for an unknown subscriber', async () => {
+  it('names every part that the key may not read, in the order of the report', async () => {
+    const rig = await openRig();
+    const forbidden = { statusCode: 403, message: 'Forbidden resource' };
+    rig.answerBy(({ url: { pathname } }) =>
+      /\/(preferences|channel-connections|channel-endpoints)$/.test(pathname)
+        ? { status: 403, body: forbidden }
+        : undefined,
+    );
+    const { code, stdout } = await rig.svc(line('u1', '--json'));
+    const { unreadable } = parsed(stdout) as { unreadable: { part: string }[] };
+    expect({ code, parts: unreadable.map(({ part }) => part) }).toEqual({
+      code: 0,
+      parts: ['preferences', 'connections', 'endpoints'],
+    });
+  });
+
+  it('is not found for an unknown subscriber, with the command that lists them', async () => {
+    const rig = await openRig();
+    const missing = await rig.svc(line('ghost', '--json'));
+    expect(printedError(missing.stderr)).toMatchObject({ code: 5, next: ['svc subscribers list'] });
+    const refused = { statusCode: 422, message: 'Validation error' };
+    rig.answerBy(() => ({ status: 422, body: refused }));
+    const { code, stderr } = await rig.svc(line('u1', '--json'));
+    expect(code).toBe(6);
+    expect(printedError(stderr).next).toEqual([]);
+  });
+
+  it('has every record, of several pages, and the preferences of all workflows', async () => {
+    const rig = await openRig();
+    const messages = await listOf(rig, 'messages', 'list');
+    const all = Array.from({ length: 120 }, (_unused, index) => ({
+      ...messages[0],
+      _id: `m${index}`,
+    }));
+    rig.answerBy(({ url: { pathname, searchParams } }) => {
+      if (pathname !== '/v1/messages') return undefined;
+      const [page, size] = ['page', 'limit'].map((name) => Number(searchParams.get(name))) as [
+        number,
+        number,
+      ];
+      const data = all.slice(page * size, (page + 1) * size);
+      return { status: 200, body: { data, page, pageSize: size, hasMore: data.length === size } };
+    });
+    const { stdout, stderr, requests } = await rig.svc(line('u1', '--json'));
+    expect(stderr).toBe('');
+    expect(parsed(stdout).messages).toHaveLength(120);
+    expect(requests.map((request) => request.line)).toContain(
+      'GET /v2/subscribers/u1/preferences?criticality=all',
+    );
+  });
+
+  it('prints the id, or the file that it wrote', async () => {
     const { svc } = await openRig();
-    expect((await svc(line('ghost', '--json'))).code).toBe(5);
+    expect((await svc(line('u1', '-o', 'ids'))).stdout).toBe('u1\n');
+    expect((await svc(line('u1', '--file', 'a.json', '-o', 'ids'))).stdout).toBe('a.json\n');
+    const { stdout } = await svc(line('u1', '--file', 'b.json', '--json'));
+    expect(parsed(stdout)).toEqual({ subscriberId: 'u1', file: 'b.json', unreadable: [] });
+  });
+});
+
+/** The messages of u1. */
+const listOf = async ({ svc }: Rig, ...list: string[]) =>
+  JSON.parse((await svc([...list, '--subscriber', 'u1', '--all', '--json'])).stdout) as object[];
+
+describe('the table of a report', () => {
+  const table = async ({ svc }: Rig, id: string) =>
+    (await svc(line(id), { tty: true, columns: 120 })).stdout;
+
+  it('has a line for each part', async () => {
+    const rig = await openRig();
+    openChannels319(rig);
+    expect(await table(rig, 'u1')).toBe(
+      [
+        'SUBSCRIBER   u1, Ada, Okafor, ada@example.com, +15550101',
+        'PREFERENCES  readable',
+        'TOPICS       2 topics',
+        'CREDENTIALS  2 providers',
+        'CONNECTIONS  1 connection',
+        'ENDPOINTS    1 endpoint',
+        'MESSAGES     6 messages',
+        'INBOX        3 notifications',
+        'ACTIVITY     4 events',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows only what a subscriber has', async () => {
+    const rig = await openRig();
+    await rig.svc(['subscribers', 'create', 'nameless']);
+    expect(await table(rig, 'nameless')).toBe(
+      [
+        'SUBSCRIBER   nameless',
+        'PREFERENCES  readable',
+        ...['TOPICS       none', 'CREDENTIALS  none', 'CONNECTIONS  none', 'ENDPOINTS    none'],
+        ...['MESSAGES     none', 'INBOX        none', 'ACTIVITY     none'],
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('counts a topic with several subscriptions once', async () => {
+    const rig = await openRig();
+    const [first, second] = ['a', 'b'].map((identifier) => ({
+      ...{ _id: identifier, identifier, createdAt: '2026-01-15T12:00:00.000Z' },
+      topic: { _id: 't', key: 'announcements', name: 'Announcements' },
+    }));
+    const body = { data: [first, second], ...{ next: null, previous: null } };
+    rig.answerBy(({ url: { pathname } }) =>
+      pathname === '/v2/subscribers/u1/subscriptions'
+        ? { status: 200, body: { ...body, totalCount: 2, totalCountCapped: false } }
+        : undefined,
+    );
+    expect(await table(rig, 'u1')).toMatch(/^TOPICS {7}1 topic$/m);
+  });
+
+  it('says that the subscriber and the preferences cannot be read', async () => {
+    const rig = await openRig();
+    rig.answerBy(({ url: { pathname } }) =>
+      pathname.startsWith('/v2/subscribers/u1')
+        ? { status: 402, body: { statusCode: 402, message: 'Upgrade your plan' } }
+        : undefined,
+    );
+    const printed = await table(rig, 'u1');
+    for (const part of ['SUBSCRIBER  ', 'PREFERENCES ', 'CREDENTIALS ', 'TOPICS      '])
+      expect(printed).toContain(`${part} cannot be read\n`);
   });
 });
