@@ -1,5 +1,6 @@
-// The page of the sandbox, its home and an e-mail, as PNG. Needs Chromium: `apt-get install chromium`.
+// The page of the sandbox, its home and an e-mail, as PNG. Needs Chromium.
 import { chromium } from 'playwright-core';
+import { chromiumPath } from '../chromium.ts';
 import { openHome } from './terminal.ts';
 
 export async function picturesOfPage(
@@ -7,7 +8,7 @@ export async function picturesOfPage(
 ): Promise<{ home: Buffer; page: Buffer }> {
   const user = openHome();
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/chromium.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-applications-'));
 let tarball = '';
@@ -19,12 +20,7 @@ beforeAll(() => {
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
 /** The tests get only what a process needs to find its programs: no profile and no SVC_ variables. */
-const testEnv = {
-  PATH: process.env.PATH,
-  HOME: folder,
-  NO_COLOR: '1',
-  CHROMIUM: '/usr/bin/chromium',
-};
+const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', CHROMIUM: chromiumPath };
 
 describe.each([
   ['vitest', /Tests {2}5 passed/],

@@ -1,5 +1,4 @@
-// Chromium, and a sandbox with its page, for the tests in this folder. Chromium is the package of the system:
-// `apt-get install chromium`.
+// Chromium, and a sandbox with its page, for the tests in this folder.
 import {
   type Browser,
   type BrowserContext,
@@ -8,6 +7,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { chromiumPath } from '../../scripts/chromium.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { testKey } from '../support/fixed.ts';
 import { type SandboxState, serveSandbox } from '../support/sandbox-311.ts';
@@ -29,7 +29,7 @@ afterAll(async () => (await browser)?.close());
 
 /** Opens a new profile in the Chromium of the test file. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+  browser ??= chromium.launch({ executablePath: chromiumPath, args: flags });
   const context = await (await browser).newContext({
     viewport: { width: 1400, height: 900 },
     ...options,
