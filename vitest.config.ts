@@ -124,6 +124,8 @@ export default defineConfig({
           ...built,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
+          setupFiles: 'test/pages/close-browser.ts',
+          isolate: false,
           testTimeout: limit(60),
         },
       },

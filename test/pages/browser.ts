@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { chromiumPath } from '../../scripts/chromium.ts';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { testKey } from '../support/fixed.ts';
@@ -25,7 +25,11 @@ const flags = [
 ];
 
 let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
 
 /** Opens a new profile in the Chromium of the test file. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
