@@ -106,6 +106,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       progressTest,
     ],
     skipsHelp: true,
+    isComplete: true,
   },
   sync: {
     code: files('src/commands/topics', 'sync'),

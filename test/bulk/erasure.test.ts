@@ -107,9 +107,11 @@ describe('a list of people', () => {
 describe('what a service keeps', () => {
   it('a message without an id, which no request can delete', async () => {
     const message = { _subscriberId: 'i1' };
-    const { outcome, erasures } = await erase(openPerson({ listMessages: () => page([message]) }));
+    const person = openPerson({ listMessages: () => page([message]) });
+    const { outcome, erasures } = await erase(person);
     expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('messages') });
     expect(erasures[0]?.left).toContain('messages');
+    expect(person.writes().join()).not.toContain('deleteMessage');
   });
 
   it.each<[string, Record<string, Response>, string]>([
@@ -326,6 +328,7 @@ it('a dry run has each deletion of the first round', async () => {
     ...['deleteMessage m1', 'deleteMessage m2', 'unsubscribeFromTopic t1'],
     ...['unsubscribeFromTopic t2', 'deleteSubscriberCredentials u1 fcm', 'deleteSubscriber u1'],
   ]);
+  expect(person.asked.filter((line) => line === 'listMessages')).toHaveLength(1);
 });
 
 describe('the survey', () => {

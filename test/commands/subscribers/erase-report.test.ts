@@ -1,5 +1,5 @@
 // The texts of svc subscribers erase: before it asks, of each person, and at the end of a list.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
@@ -146,6 +146,9 @@ describe('the result', () => {
 
   it('counts the people who are not erased', async () => {
     const rig = await openWithEvent();
+    // No id is cached, so that no file of this machine is listed.
+    rmSync(path.join(rig.folder, 'cache'), { recursive: true, force: true });
+    writeFileSync(path.join(rig.folder, 'cache'), '');
     rig.answerBy(({ method, url }) =>
       method === 'DELETE' && url.pathname.startsWith('/v1/messages/')
         ? { status: 200, body: { acknowledged: true, status: 'deleted' } }
@@ -153,7 +156,7 @@ describe('the result', () => {
     );
     const one = await rig.svc(erase('u8', '--yes'), { tty: true, columns: 300 });
     expect(one.code).toBe(3);
-    expect(one.stdout).toContain(
+    expect(shown(one.stdout, rig)).toBe(
       [
         'Erased 0 of 1 subscriber at http://sandbox.localhost.',
         'u8:',
@@ -161,7 +164,19 @@ describe('the result', () => {
         '  preferences: NOT removed',
         '  subscriber: NOT removed',
         '  activity: the service keeps past events until its retention time is over',
+        '',
       ].join('\n'),
+    );
+  });
+
+  it('names the run of a file, and the command that deletes it', async () => {
+    const rig = await openRig();
+    const folder = path.join(rig.folder, 'state', 'runs', 'r1');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'input'), 'u9\n');
+    const { stdout } = await rig.svc(erase('u9', '--yes'), { tty: true, columns: 300 });
+    expect(shown(stdout, rig)).toContain(
+      '\n    ~/state/runs/r1/input (copy of the input; svc runs delete r1)\n',
     );
   });
 });
@@ -176,6 +191,9 @@ describe('the result of a list', () => {
     expect(parsed(plain.stdout)).toMatchObject({ erased: 1, localFiles: [] });
     expect(parsed(plain.stdout)).not.toHaveProperty('absentIds');
     expect(plain.stderr).toBe('');
+    await rig.svc(['subscribers', 'create', 'new']);
+    const shownToPeople = await rig.svc(erase('--file', others, '--yes'), { tty: true });
+    expect(shown(shownToPeople.stderr, rig)).toBe('');
     writeCached(rig, 'u9');
     const { stderr } = await rig.svc(erase('--file', list, '--yes'), { tty: true, columns: 300 });
     expect(shown(stderr, rig)).toBe(
