@@ -126,7 +126,8 @@ describe('a listing with cursors', () => {
     const { code, stderr } = await run('topics list --after i9', service);
     expect(code).toBe(6);
     expect(printedError(stderr).message).toContain('ended early, after 0 items');
-    expect((await run('topics list --after i3', service)).stdout).toBe('[]\n');
+    for (const end of ['--after i3', '--before i1'])
+      expect((await run(`topics list ${end}`, service)).stdout).toBe('[]\n');
     const later = await openListingService(150, (items, page) => {
       if (page === 2) remove(items, ...numbers(10, 110));
     });

@@ -174,6 +174,24 @@ describe('a listing with page numbers', () => {
   it('reads full pages again in part, unless they cannot shift what was read', async () => {
     const full = await read(page(3), { id: 'listMessages', pageSize: 3 });
     expect(full.queries[1]).toEqual({ limit: 2, page: 1 });
+    // Pages of 4 and of 6 items end with the 12th: the larger one has more items that were read.
+    const all = Array.from({ length: 18 }, (_unused, index) => item(`i${index}`));
+    const many = await read(
+      ({ limit, page: number }) => {
+        const start = Number(limit) * Number(number);
+        return {
+          data: all.slice(start, start + Number(limit)),
+          hasMore: start + Number(limit) < 18,
+        };
+      },
+      { id: 'listMessages', pageSize: 6 },
+    );
+    expect(many.items).toHaveLength(18);
+    expect(many.queries.slice(0, 3)).toEqual([
+      { limit: 6, page: 0 },
+      { limit: 5, page: 1 },
+      { limit: 6, page: 1 },
+    ]);
     const short = await read(page(2), { id: 'listMessages', pageSize: 3 });
     expect(asked(short.queries)).toEqual(['page 0', 'page 1', 'page 2']);
     const later = await read(page(3), { id: 'listMessages', pageSize: 3, query: { page: 4 } });
@@ -192,6 +210,20 @@ describe('a listing with offsets', () => {
     expect(queries).toEqual([0, 1, 2].map((offset) => ({ limit: 1, offset })));
     const all = await read(one, { id: 'listWorkflows', limit: 3 });
     expect(all.queries[0]).toEqual({ limit: 3, offset: 0 });
+  });
+
+  it('shows an item of an early page once if all items around it were deleted', async () => {
+    const before = [...'abcdefghijk'].map(item);
+    const { items } = await read(
+      ({ offset, limit }, call) => {
+        const all = call <= 5 ? before : [...'ckl'].map(item);
+        const workflows = all.slice(Number(offset ?? 0)).slice(0, Number(limit));
+        return { workflows, totalCount: all.length };
+      },
+      { id: 'listWorkflows', pageSize: 2 },
+    );
+    expect(items).toContain('l');
+    expect(items.filter((id) => id === 'c')).toEqual(['c']);
   });
 
   it('begins again if the 2,000 items that it remembers were deleted', async () => {
