@@ -70,7 +70,9 @@ export async function servePage({
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${line}: ${response.status} ${text}`);
+    // The response to several events is 201 even if none of them was accepted.
+    if (!response.ok || text.includes('"status":"error"'))
+      throw new Error(`${line}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
   const control = createControlClient(({ method, target, body }) =>

@@ -360,7 +360,8 @@ test('a browser loads less than 120 KB for a view with a full list', async () =>
     ...{ name: 'invoice-paid', to: 'u1' },
     payload: { invoiceId: `INV-${index}`, amount: 49.5, currency: 'EUR' },
   }));
-  await ask('POST /v1/events/trigger/bulk', { events });
+  const { body } = await ask('POST /v1/events/trigger/bulk', { events });
+  expect(body).toEqual(Array(60).fill(expect.objectContaining({ status: 'processed' })));
   const assets = await Promise.all(['/page/style.css', '/page/script.js'].map((path) => get(path)));
   for (const path of [
     ...['/', '/page/messages', '/page/inbox/u1', '/page/story/u1', '/page/activity'],
