@@ -22,10 +22,10 @@ export function createRouter<R extends Route>(
   routes: readonly R[],
   exists: (route: R) => boolean = () => true,
 ): Find<R> {
-  const compiled = routes.map((route) => ({ route, parts: split(route.path).map(toPart) }));
-  const byLength = groupBy(compiled, ({ parts }) => parts.length);
+  let byLength: ReturnType<typeof groupByLength<R>> | undefined;
   return (method, pathname) => {
     const sent = split(pathname);
+    byLength ??= groupByLength(routes);
     for (const { route, parts } of byLength.get(sent.length) ?? []) {
       if (!parts.every((part, index) => fits(part, sent[index] ?? '')) || !exists(route)) continue;
       const values = parts.flatMap(({ name }, index) =>
@@ -36,6 +36,12 @@ export function createRouter<R extends Route>(
     return undefined;
   };
 }
+
+const groupByLength = <R extends Route>(routes: readonly R[]) =>
+  groupBy(
+    routes.map((route) => ({ route, parts: split(route.path).map(toPart) })),
+    ({ parts }) => parts.length,
+  );
 
 const split = (path: string): string[] => path.replace(/\/$/, '').split('/');
 
