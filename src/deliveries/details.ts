@@ -22,8 +22,7 @@ export function findCause(details: readonly ExecutionDetail[]): Finding | undefi
 
 /** The JSON object in the `raw` text of a detail; empty without one. */
 export function rawObject({ raw }: ExecutionDetail): Record<string, unknown> {
-  if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return {};
-  return asObject(jsonOr(raw, undefined));
+  return typeof raw === 'string' ? asObject(jsonOr(raw, undefined)) : {};
 }
 
 /** When a detail says that its step continues; undefined if it does not say. */
@@ -31,7 +30,7 @@ export function dueTime(detail: ExecutionDetail): string | undefined {
   const { delayMs, delay = delayMs, throttledUntil } = rawObject(detail);
   if (typeof throttledUntil === 'string') return throttledUntil;
   const started = Date.parse(detail.createdAt ?? '');
-  if (typeof delay !== 'number' || Number.isNaN(started)) return undefined;
+  if (typeof delay !== 'number') return undefined;
   const due = new Date(started + delay);
   return Number.isNaN(due.getTime()) ? undefined : due.toISOString();
 }
@@ -88,14 +87,9 @@ function messageIn(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-const isEmpty = (value: unknown) =>
-  typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+const isEmpty = (value: unknown) => Object.keys(Object(value)).length === 0;
 
-function shortened(text: string): string | undefined {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line === '') return undefined;
-  return shorten(line, maxLength);
-}
+const shortened = (text: string) => shorten(text.replace(/\s+/g, ' '), maxLength);
 
 // Describes the schedule of a subscriber: `mon-fri 09:00 AM-05:00 PM (Europe/Berlin)`.
 

@@ -99,7 +99,7 @@ function listEvidence(item: ActivityItem, { detail }: StepVerdict): string[] {
 
 /** Whether the conditions of the subscriptions of a recipient were met, of which one is enough. */
 export const conditionLines = ({ topics }: ActivityItem): string[] =>
-  (topics ?? []).flatMap(conditionLine);
+  topics?.flatMap(conditionLine) ?? [];
 
 function conditionLine(topic: TopicOfEvent | null): string[] {
   const { result, subscriptionIdentifier, condition } = topic?.preferenceEvaluation ?? {};

@@ -104,9 +104,9 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
 function readState(
   { _id, transactionId }: ActivityItem,
   { channel }: StepVerdict,
-  feed: readonly FeedItem[] = [],
+  feed: readonly FeedItem[] | undefined,
 ): string[] {
-  const message = feed.find((candidate) =>
+  const message = feed?.find((candidate) =>
     _id === undefined
       ? candidate.transactionId === transactionId
       : candidate._notificationId === _id,
@@ -143,7 +143,7 @@ function addressLine(
 function credentialLine({ subscriber }: Facts, { channel }: StepVerdict): string[] {
   // Tools are reached through endpoints alone.
   if (!subscriber || channel === 'tool') return [];
-  const providers = (subscriber.channels ?? []).flatMap(({ providerId }) => providerId ?? []);
+  const providers = subscriber.channels?.flatMap(({ providerId }) => providerId ?? []) ?? [];
   return [
     providers.length === 0
       ? 'the subscriber has no credentials for chat or push'
@@ -182,7 +182,8 @@ const valueText = (value: unknown) => shorten(JSON.stringify(value) ?? 'missing'
 
 /** The `skip` conditions of today of the step, or of all steps of its channel if it is gone. */
 function listConditions({ workflow }: Facts, { channel, stepId }: StepVerdict) {
-  const steps = workflow?.steps?.filter(({ type }) => type === channel) ?? [];
+  const steps = workflow?.steps?.filter(({ type }) => type === channel);
+  if (!steps) return [];
   const matching = steps.filter(({ _id }) => _id === stepId);
   return (matching.length > 0 ? matching : steps).flatMap((step) => {
     const skip = (step.controls?.values ?? step.controlValues)?.skip;

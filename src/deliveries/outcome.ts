@@ -83,7 +83,7 @@ export function followDigest(
   const outcome = recipientOutcome('finished', carried);
   if (outcome !== 'waiting') return { ...recipient, isCarried: outcome === 'delivered' };
   const [until] = carried.flatMap(({ verdict, until: end }) =>
-    verdict === 'waiting' && end !== undefined ? [end] : [],
+    verdict === 'waiting' ? (end ?? []) : [],
   );
   const reason = `waits in a digest${until === undefined ? '' : ` until ${until}`}`;
   return { ...recipient, reasons: [reason], isCarried: false };

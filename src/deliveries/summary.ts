@@ -64,20 +64,20 @@ const maxShared = 1_000;
 /** `trim` limits an event to the steps that count. */
 export function createDeliveries(trim = (item: ActivityItem): ActivityItem => item) {
   const byTransaction = new Map<string, KeptEvent[]>();
-  const byId = new Map<string, KeptEvent>();
+  const byId = new Map<KeptEvent['id'], KeptEvent>();
   const shared = new Map<string, readonly StepVerdict[]>();
 
   /** Most recipients have the same verdicts as others, which are kept once. */
   const share = (verdicts: readonly StepVerdict[]): readonly StepVerdict[] => {
     const key = JSON.stringify(verdicts);
-    const existing = shared.get(key);
-    if (!existing && shared.size < maxShared) shared.set(key, verdicts);
-    return existing ?? verdicts;
+    const kept = shared.get(key) ?? verdicts;
+    if (shared.size < maxShared) shared.set(key, kept);
+    return kept;
   };
 
   const keep = (item: ActivityItem): KeptEvent => {
     const event = keptEvent(trim(item), share);
-    if (event.id !== undefined && event.hasDigest) byId.set(event.id, event);
+    if (event.hasDigest) byId.set(event.id, event);
     return event;
   };
 
@@ -151,8 +151,7 @@ export function createDeliveries(trim = (item: ActivityItem): ActivityItem => it
           if (outcome === 'failed' && verdicts.some(({ verdict }) => verdict === 'delivered'))
             partlyDelivered += 1;
           for (const { channel, verdict, until } of verdicts) {
-            if (verdict === 'waiting' && until !== undefined && !(until > (nextDueAt ?? '~')))
-              nextDueAt = until;
+            if (verdict === 'waiting' && (until ?? '~') < (nextDueAt ?? '~')) nextDueAt = until;
             const counts = channels.get(channel) ?? noOutcomes();
             counts[verdict] += 1;
             channels.set(channel, counts);
@@ -195,7 +194,7 @@ function keptEvent(
     transactionId,
     subscriberId: recipientOf(item),
     progress: jobProgress(item),
-    hasDigest: (item.jobs ?? []).some(({ type }) => type === 'digest'),
+    hasDigest: item.jobs?.some(({ type }) => type === 'digest') === true,
     digestId,
     verdicts: share(verdicts.map(withoutDetail)),
     failures: share(failuresWithoutMessage(item).map(withoutDetail)),

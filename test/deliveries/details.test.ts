@@ -18,6 +18,10 @@ describe('the reason of a failure', () => {
   it.each([
     ['550 mailbox full', ': 550 mailbox full'],
     ['  two\n  lines ', ': two lines'],
+    ['  {"message":"no"}', ': no'],
+    ['{"message":7,"error":"no"}', ': no'],
+    ['{"message":null,"error":"no"}', ': no'],
+    ['""', ''],
     ['', ''],
     ['   ', ''],
     [null, ''],
@@ -47,6 +51,11 @@ describe('the reason of a failure', () => {
     const deep = '{"error":{"data":{"cause":{"message":"no"}}}}';
     expect(reason(deep)).toBe(`Unexpected provider error: ${deep}`);
     expect(reason(deep, 'Mailbox full')).toBe('Mailbox full');
+  });
+
+  it('is any text, also for a detail that says something', () => {
+    for (const raw of ['7', '{broken'])
+      expect(reason(raw, 'Mailbox full')).toBe(`Mailbox full: ${raw}`);
   });
 
   it.each([
@@ -84,7 +93,11 @@ describe('the failures of a job', () => {
   it('are the summary or the last detail if there is nothing else', () => {
     const summary = detail('All providers failed');
     const sent = (text: string) => detail(text, { status: 'Success' });
-    expect(failureTexts([sent('Sent'), summary])).toEqual(['All providers failed']);
+    for (const details of [
+      [sent('Sent'), summary],
+      [summary, sent('Sent')],
+    ])
+      expect(failureTexts(details)).toEqual(['All providers failed']);
     expect(failureTexts([detail('Not All providers failed'), summary])).toEqual([
       'Not All providers failed',
     ]);
@@ -132,7 +145,13 @@ describe('the time when a step continues', () => {
   });
 
   it('is unknown without a valid one', () => {
-    for (const raw of [{}, { delay: '1500' }, { delay: 1e300 }, { throttledUntil: 7 }])
+    for (const raw of [
+      {},
+      { delay: null },
+      { delay: '1500' },
+      { delay: 1e300 },
+      { throttledUntil: 7 },
+    ])
       expect(due(raw)).toBeUndefined();
     for (const createdAt of ['', 'yesterday'])
       expect(due({ delay: 1_500 }, createdAt)).toBeUndefined();

@@ -55,8 +55,12 @@ describe('the message', () => {
   });
 
   it('ends after the counts if the reasons differ', () => {
-    const { message } = explain([failed, verdict('sms', 'skipped', { cause: 'missing_phone' })]);
-    expect(message).toMatch(/were delivered\.$/);
+    const other = verdict('sms', 'skipped', { cause: 'missing_phone' });
+    for (const verdicts of [
+      [failed, other],
+      [failed, failed, other],
+    ])
+      expect(explain(verdicts).message).toMatch(/were delivered\.$/);
   });
 
   it('of an event without messages', () => {
@@ -241,6 +245,7 @@ describe('an event that was not found', () => {
       message: 'Topic `news` does not exist, so it has no subscribers. Did you mean `new`?',
       next: ['svc topics list'],
     });
+    expect(why({ topicKey, isTopicKnown: false }).message).toMatch(/so it has no subscribers\.$/);
     expect(why({ topicKey, isSubscribed: false })).toEqual({
       cause: 'not_subscribed',
       message: 'Subscriber `u 1` is not subscribed to topic `news`.',
@@ -280,6 +285,10 @@ describe('an event that was not found', () => {
       /^Transaction t 1 belongs to an event\. The service/,
     );
     expect(why({ transactionEvent: event({ topics: [] }) }).cause).toBe('transaction_reused');
+    for (const topics of [undefined, []])
+      expect(why({ topicEvent: event({ topics }) }).cause).toBe('no_event');
+    const several = event({ topics: [...others, { topicKey: 'news' }] });
+    expect(why({ topicKey: 'news', transactionEvent: several }).cause).toBe('not_subscribed');
   });
 
   const usual =

@@ -57,9 +57,9 @@ describe('preferences', () => {
   const preferences = {
     global: { channels: { email: true, sms: false }, schedule: undefined as object | undefined },
     workflows: [
+      {},
       { workflow: { identifier: 'other' }, channels: { email: true } },
       { workflow: { identifier: 'welcome' }, channels: { email: false, sms: true } },
-      {},
     ],
   };
 
@@ -110,6 +110,8 @@ describe('the workflow', () => {
       ['now: the workflow has e-mail off'],
     ],
     [{ default: { all: { enabled: true } } }, ['now: the workflow has e-mail on']],
+    [{ user: {}, default: { all: { enabled: true } } }, ['now: the workflow has e-mail on']],
+    [{ default: {} }, []],
     [{}, []],
   ])('with the preferences %j', (preferences, lines) => {
     expect(evidence({ workflow: { preferences } }, step('workflow_default'))).toEqual(lines);
@@ -360,6 +362,7 @@ describe('integrations', () => {
       refined([own('a', { ...old, primary: false, channel: 'chat' })], { channel: 'chat' }),
     ).toBe('no_active_integration');
     expect(refined([own('a', old)])).toBe('no_active_integration');
+    expect(refined([own('a', { primary: false }), own('b')])).toBe('no_active_integration');
   });
 
   it('say nothing more if one changed after the event', () => {

@@ -92,6 +92,10 @@ describe('the summary', () => {
         { text: 'rejected by the service', count: 1, isWaiting: false },
         { text: 'the event is not in the activity yet', count: 1, isWaiting: true },
       ],
+      causes: [
+        { cause: 'rejected', count: 1 },
+        { cause: 'queued', count: 1 },
+      ],
     });
     expect(deliveries.summary(['t1', 't2', 't3'], 9)).toMatchObject({
       ...{ missing: 0, outcomes: { failed: 2, waiting: 0 } },
@@ -148,6 +152,22 @@ describe('the summary', () => {
       ]);
     }
   });
+
+  it('has the time of a step that says it, among others that do not', () => {
+    const until = '2026-01-15T13:00:00.000Z';
+    const dated = event('t1', [digesting(until), 'email pending']);
+    const undated = event('t2', ['digest delayed', 'email pending']);
+    for (const events of [
+      [dated, undated],
+      [undated, dated],
+    ]) {
+      const { nextDueAt, reasons } = deliveriesOf(...events).summary(['t1', 't2'], 0);
+      expect(nextDueAt).toBe(until);
+      expect(reasons).toEqual([
+        { text: expect.stringContaining(until), count: 2, isWaiting: true },
+      ]);
+    }
+  });
 });
 
 describe('an event', () => {
@@ -160,6 +180,14 @@ describe('an event', () => {
     expect(deliveries.recipientsOf('t1')).toBe(2);
     expect(deliveries.recipientsOf('t2')).toBe(0);
     expect(deliveries.summary(['t1'], 0).outcomes).toMatchObject({ delivered: 1, waiting: 1 });
+  });
+
+  it('with the recipient of another differs by its id', () => {
+    const deliveries = deliveriesOf(
+      event('t1', ['email completed'], { _id: 'e1' }),
+      event('t1', ['email failed'], { _id: 'e2' }),
+    );
+    expect(deliveries.summary(['t1'], 0).outcomes).toMatchObject({ delivered: 1, failed: 1 });
   });
 
   it('with the id of another differs by its recipient', () => {
