@@ -181,8 +181,8 @@ function refuseRepetition(
       hint: 'Resume it first.',
       next: [`svc runs resume ${open.runId}`],
     });
-  if (resends.length > 0 && selected.again !== true)
-    throw repeatedError(runId, selected, resends[0]?.runId);
+  const [earlier] = resends;
+  if (earlier && selected.again !== true) throw repeatedError(runId, selected, earlier.runId);
 }
 
 const repeatedError = (runId: string, { only, cause }: Selected, earlier?: string) =>
@@ -196,7 +196,6 @@ const repeatedError = (runId: string, { only, cause }: Selected, earlier?: strin
 
 /** The events that a run of this machine has sent; none without the run. */
 async function sentIds(store: RunStore, runId: string): Promise<ReadonlySet<string>> {
-  if (!store.exists(runId)) return new Set();
   const { readSentTransactions } = await import('../../bulk/journal/transaction-id-file.ts');
   return new Set(readSentTransactions(store.runFolder(runId)).ids);
 }

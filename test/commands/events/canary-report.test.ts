@@ -119,11 +119,11 @@ describe('an interrupted canary', () => {
   it('ends with the error, and its rest is sent before the check', async () => {
     const { rig } = await openRecipients();
     const rows = Array.from({ length: 300 }, (_unused, index) => `r${index}\n`).join('');
-    // Two rows of the canary are not sent.
+    // Two rows of the canary are not sent: one is invalid, one is empty.
     const file = writeInput(
       rig,
       'many.csv',
-      `subscriberId,email\n,x@example.com\n,y@example.com\n${rows.replaceAll('\n', ',\n')}`,
+      `subscriberId,email\n,x@example.com\n,\n${rows.replaceAll('\n', ',\n')}`,
     );
     rig.answerWrites('sandbox', unauthorized);
     const ended = await rig.svc(asText(trigger(file, '150')));

@@ -7,6 +7,7 @@ import { printedError } from '../../support/printed-error.ts';
 import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { runFolder } from '../../support/runs.ts';
+import { openTwoEnvironments } from '../../support/two-environments.ts';
 import { words } from '../../support/words.ts';
 import { openActivity, resend, send, sentRecipients, toCsv } from './resend-rig.ts';
 
@@ -62,6 +63,15 @@ describe('events resend refuses', () => {
     });
   });
 
+  it('a run of another environment, and names its profile', async () => {
+    const { rig } = await openTwoEnvironments();
+    const { runId } = await send(rig, ['a']);
+    const elsewhere = words`events resend --run ${runId} --yes --profile production`;
+    const { code, stderr } = await rig.svc(elsewhere);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`\n  svc events resend --run ${runId} --profile development\n`);
+  });
+
   it('a second time without --again, and names the earlier run and the same choice', async () => {
     const rig = await openRig();
     openActivity(rig, (_id, time) => (time === 1 ? ['completed', 'failed'] : ['completed']));
@@ -113,6 +123,7 @@ describe('events resend', () => {
     const { code, stderr } = await rig.svc(words`events resend --run last`);
     expect(code).toBe(2);
     expect(stderr).toContain(`to trigger 2 events of run ${runId} again at `);
+    expect(stderr).not.toContain('sent again');
   });
 
   it('is not a repetition after the events were canceled, and counts no unfinished ones', async () => {
