@@ -40,7 +40,7 @@ export interface Finding {
 
 /** Findings that cannot be decided, and why. */
 export const unreadReasons = {
-  digest: 'the event whose digest carries them cannot be read',
+  digest: 'the event with the digest cannot be read',
   wait: 'the service does not say how long they wait',
   people: 'the schedules of too many recipients, or of deleted ones, are needed',
 } as const;

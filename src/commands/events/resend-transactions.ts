@@ -20,7 +20,7 @@ const reasons = {
   ...leftOutReasons,
   delivered: 'a message was delivered',
   waiting: 'a digest or delay has not ended, and is not late',
-  digest: 'the event whose digest carries them cannot be read',
+  digest: 'the event with the digest cannot be read',
 };
 
 /** Single reads of events at a time. */

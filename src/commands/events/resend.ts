@@ -7,6 +7,7 @@ import { choice, flag, integer, text } from '../../cli/options.ts';
 import { optionText } from '../../cli/spelling.ts';
 import { raceAbort } from '../../core/async.ts';
 import { usageError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/objects.ts';
 import { counted, grouped } from '../../core/text.ts';
 import {
   findTriggerRun,
@@ -226,7 +227,13 @@ function repeatedText({ repeatedMessages }: Selection): string | undefined {
 
 function nothingToSend(context: Context, runId: string, { unfinished }: Selection) {
   const value = { origin: runId, runId: null, rows: 0, triggered: 0, unfinished };
-  const sentence = `Nothing to resend ${context.connection.place()}: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`;
+  const left = unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`;
+  const why = `: run ${runId} has no recipient who is finished and undelivered${left}`;
+  return reportNothing(context, value, why);
+}
+
+function reportNothing(context: Context, value: JsonObject, why = '') {
+  const sentence = `Nothing to resend ${context.connection.place()}${why}.`;
   // In a pipe, standard output has only the numbers.
   if (!context.host.stdout.isTty) context.note(sentence);
   return result.report({ value, lines: [sentence], ids: [] });
@@ -242,12 +249,7 @@ interface NewRun {
 async function resendTransactions(context: Context, options: Options, source: string) {
   const { transactionLines } = await import('./resend-transactions.ts');
   const lines = await transactionLines(context, source);
-  if (lines.length === 0)
-    return result.report({
-      value: { runId: null, rows: 0, triggered: 0 },
-      lines: [`Nothing to resend ${context.connection.place()}.`],
-      ids: [],
-    });
+  if (lines.length === 0) return reportNothing(context, { runId: null, rows: 0, triggered: 0 });
   return sendEvents(context, options, undefined, {
     async *makeRows() {
       yield* lines;

@@ -132,7 +132,7 @@ describe('svc activity audit', () => {
     expect(await kindsOf([merged('item-1')])).toMatchObject({ code: 9, kinds: ['lost-in-digest'] });
     const unreadable = await kindsOf([merged('gone')]);
     expect(unreadable).toMatchObject({ code: 0, kinds: [] });
-    expect(unreadable.stderr).toContain('whose digest carries them cannot be read');
+    expect(unreadable.stderr).toContain('the event with the digest cannot be read');
   });
 
   it('finds a step that was sent twice, in one event or in two', async () => {
