@@ -111,9 +111,9 @@ type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
 
 /** The failed steps of an event without messages, such as an HTTP request. */
 export const failuresWithoutMessage = ({ jobs }: ActivityItem): StepVerdict[] =>
-  jobs?.some(({ type }) => isChannel(type))
+  !jobs || jobs.some(({ type }) => isChannel(type))
     ? []
-    : (jobs ?? [])
+    : jobs
         .filter(({ status }) => status === 'failed')
         .map((job) => ({ channel: job.type, ...toVerdict(job, []) }));
 

@@ -191,7 +191,7 @@ describe('a step', () => {
     ]);
     expect(stepVerdicts(event(undefined))).toEqual([]);
     const bare = { type: 'email', status: 'canceled' };
-    expect(stepVerdicts(event([bare]))).toMatchObject([{ cause: 'canceled' }]);
+    expect(stepVerdicts(event([bare]))).toMatchObject([{ cause: 'canceled', detail: undefined }]);
   });
 });
 
