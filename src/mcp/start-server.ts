@@ -115,8 +115,7 @@ function realPath(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
   if (isLink(file)) throw usageError(`${file} is a link to a file that does not exist.`);
   const parent = path.dirname(file);
