@@ -1,13 +1,5 @@
 // The folder of the files that tools may use: what is in it, with links resolved.
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -79,12 +71,4 @@ it.each([
       details: message.includes('not available') ? { hint } : {},
     }),
   );
-});
-
-it('a folder that cannot be read is not available', () => {
-  if (process.getuid?.() === 0) return;
-  const { folder, resolve } = openRoot();
-  chmodSync(path.join(folder, 'sub'), 0);
-  onTestFinished(() => chmodSync(path.join(folder, 'sub'), 0o700));
-  expect(() => resolve('sub', 'file')).toThrow('file cannot be checked: EACCES.');
 });
