@@ -57,12 +57,7 @@ export async function serve(
         progress: ({ rows, total, text }) => {
           if (token === undefined) return;
           notices += 1;
-          const params = {
-            progressToken: token,
-            progress: rows ?? notices,
-            total,
-            message: text,
-          };
+          const params = { progressToken: token, progress: rows ?? notices, total, message: text };
           const notification: ServerNotification = { method: 'notifications/progress', params };
           void sendNotification(notification).catch(() => undefined);
         },

@@ -98,7 +98,7 @@ export function openRootFolder(folder: string, closed: readonly string[]): RootF
         return resolve(requested, name);
       } catch (error) {
         const code = systemCode(error);
-        if (error instanceof SvcError || code === undefined) throw error;
+        if (code === undefined) throw error;
         throw usageError(`${name} cannot be checked: ${code}.`);
       }
     },

@@ -115,7 +115,7 @@ describe('the server ends', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('when nobody reads its output', async () => {
+  it('when its output is closed', async () => {
     const rig = await openRig({ bare: true });
     storeProfiles(rig, { dev: profileOfRig });
     const stdin = readable();
@@ -139,7 +139,7 @@ describe('the server ends', () => {
   });
 });
 
-it('a person who starts it on a terminal is told what it waits for', async () => {
+it('says on a terminal what it waits for', async () => {
   const { end } = await openSandboxAssistant([], { readKeys: async () => () => undefined });
   expect((await end()).stderr).toBe(
     'The server waits for messages of an assistant on standard input. Ctrl-C stops it.\n',
