@@ -31,7 +31,7 @@ const long = [
   'test/commands/workflows/{push,push-stop,push-traps}.test.ts',
   'test/config/{other-target,precedence}.test.ts',
   'test/environment/{round-trip,variables}.test.ts',
-  'test/mcp/{calls,files}.test.ts',
+  'test/mcp/{calls,files,server}.test.ts',
   'test/output/{echoed-keys,widths}.test.ts',
   'test/recorded/replay.test.ts',
   'test/replay/{any-workflow,replay,verdict}.test.ts',

@@ -25,9 +25,9 @@ export async function openAccess(context: Context, allowWrites: boolean): Promis
   const { baseUrl, keyFrom } = connection.target();
   const { hostname, host } = new URL(baseUrl.value);
   const active = profileInUse(context.profile(), connection.target);
-  const names = [active, ...(await connection.profilesOfKey())].flatMap(
-    (used) => used?.value ?? [],
-  );
+  const names = [active, ...(await connection.profilesOfKey())]
+    .filter((used) => used !== undefined)
+    .map((used) => used.value);
   return () => {
     const stored = configuration.read();
     const profile = active && findProfile(stored, active.value);
@@ -42,7 +42,7 @@ export async function openAccess(context: Context, allowWrites: boolean): Promis
       });
     }
     const isSandbox =
-      keyFrom.type === 'profile' && profile?.sandbox === true && isLoopback(hostname);
+      profile?.sandbox === true && keyFrom.type === 'profile' && isLoopback(hostname);
     return {
       refusal: whyRefused(
         nameWhere(isProtected),
@@ -91,9 +91,21 @@ function whyRefused(
   };
 }
 
-/** Whether the tool is listed. */
-export const isOffered = ({ writes, needsSandbox }: Tool, { refusal, isSandbox }: Access) =>
-  (!needsSandbox || isSandbox) && (!writes || refusal === undefined);
+/** Why the tool is not listed and cannot be called; undefined if it can. */
+export function whyNotOffered(
+  { name, writes, needsSandbox }: Tool,
+  { refusal, isSandbox }: Access,
+): { message: string; hint?: string } | undefined {
+  if (needsSandbox && !isSandbox)
+    return {
+      message: `${name} needs a server for a sandbox: the profile that \`svc sandbox start\` stored.`,
+    };
+  return writes && refusal
+    ? { message: `${name} changes data: ${refusal.message}`, hint: refusal.hint }
+    : undefined;
+}
+
+export const isOffered = (tool: Tool, access: Access) => whyNotOffered(tool, access) === undefined;
 
 export const instructions = (
   { connection }: Context,

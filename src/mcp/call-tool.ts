@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import type { Context } from '../app/context.ts';
 import type { Program } from '../cli/command.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
@@ -18,7 +18,7 @@ import {
   type OutputStream,
   type RunObserver,
 } from '../platform/host.ts';
-import { type Access, isOffered } from './access.ts';
+import { type Access, isOffered, whyNotOffered } from './access.ts';
 import type { RootFolder } from './start-server.ts';
 import { maxCharacters, toolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
@@ -51,7 +51,8 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
   const toLine = (call: Call, tool: Tool | undefined, now: Access) => {
     const offered = tools.filter((other) => isOffered(other, now)).map(({ name }) => name);
     if (!tool) throw unknownTool(call.name, offered);
-    if (!isOffered(tool, now)) throw notOffered(tool, now);
+    const refused = whyNotOffered(tool, now);
+    if (refused) throw usageError(refused.message, { hint: refused.hint });
     const readOnly = now.refusal ? ['--read-only'] : [];
     return commandLine(tool, call.args, {
       root,
@@ -134,13 +135,6 @@ function unknownTool(name: string, offered: readonly string[]) {
   });
 }
 
-const notOffered = ({ name, needsSandbox }: Tool, { refusal, isSandbox }: Access) =>
-  needsSandbox && !isSandbox
-    ? usageError(
-        `${name} needs a server for a sandbox: the profile that \`svc sandbox start\` stored.`,
-      )
-    : usageError(`${name} changes data: ${refusal?.message}`, { hint: refusal?.hint });
-
 const serverProfile = ({ connection, globals }: Context) => {
   const { keyFrom } = connection.target();
   return keyFrom.type === 'profile' ? keyFrom.name : globals.profile;
@@ -207,6 +201,7 @@ const captureStream = (collect: (text: string) => void): OutputStream => ({
   isTty: false,
   columns: 80,
   rows: 24,
-  stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+  // For prompts, which a tool does not have.
+  stream: new PassThrough(),
   write: async (text) => collect(text),
 });

@@ -54,17 +54,10 @@ export async function serve(
         name: params.name,
         args: params.arguments ?? {},
         signal,
-        progress: ({ rows, fraction, text }) => {
+        progress: ({ rows, total, text }) => {
           if (token === undefined) return;
           notices += 1;
-          const total =
-            rows && fraction ? { total: Math.max(rows, Math.round(rows / fraction)) } : {};
-          const params = {
-            progressToken: token,
-            progress: rows ?? notices,
-            ...total,
-            message: text,
-          };
+          const params = { progressToken: token, progress: rows ?? notices, total, message: text };
           const notification: ServerNotification = { method: 'notifications/progress', params };
           void sendNotification(notification).catch(() => undefined);
         },

@@ -47,7 +47,7 @@ export async function startServer(
 function chosenTools(tools: readonly Tool[], only: readonly string[] | undefined): readonly Tool[] {
   if (!only || only.includes('all')) return tools;
   const isNamed = ({ name }: Tool, word: string) => name === word || name.startsWith(`${word}_`);
-  const words = only.map((word) => word.trim().replaceAll(/[\s-]/g, '_'));
+  const words = only.map((word) => word.replaceAll(/[\s-]/g, '_'));
   const unknown = words.find((word) => !tools.some((tool) => isNamed(tool, word)));
   if (unknown !== undefined) {
     const toolNames = [...new Set(tools.flatMap(({ name, path }) => [path[0] ?? name, name]))];
@@ -98,7 +98,7 @@ export function openRootFolder(folder: string, closed: readonly string[]): RootF
         return resolve(requested, name);
       } catch (error) {
         const code = systemCode(error);
-        if (error instanceof SvcError || code === undefined) throw error;
+        if (code === undefined) throw error;
         throw usageError(`${name} cannot be checked: ${code}.`);
       }
     },
@@ -115,7 +115,7 @@ function realPath(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
   if (isLink(file)) throw usageError(`${file} is a link to a file that does not exist.`);
   const parent = path.dirname(file);

@@ -27,7 +27,7 @@ export interface ToolData {
   warnings?: string[];
   /** The exit code of a command that ends with another one than 0 and without an error. */
   exitCode?: number;
-  error?: object;
+  error?: Record<string, unknown>;
 }
 
 export interface ResultOptions {
@@ -69,7 +69,7 @@ function withoutKeys(printed: Printed, keys: ResultOptions['keys']): Printed {
 /** Lines before the error object are warnings. Hints name the parameter instead of the option. */
 function readMessages(stderr: string, environment: string) {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  const last = parseObject(lines.at(-1) ?? '')?.error;
+  const [last] = lines.slice(-1).map((line) => parseObject(line)?.error);
   if (!isObject(last)) return { warnings: lines, error: undefined };
   const confirm = `confirm: ${JSON.stringify(environment)}`;
   const { hint } = last;
@@ -90,9 +90,8 @@ async function readOutput(
   const value = await parsed(stdout);
   if (value !== undefined) return toData(value);
   // A list that was cut off has one item in each line.
-  const end = stdout.lastIndexOf(',\n');
-  const items =
-    stdout.startsWith('[\n') && end > 0 ? await parsed(`${stdout.slice(0, end)}]`) : undefined;
+  const end = Math.max(0, stdout.lastIndexOf(',\n'));
+  const items = await parsed(`${stdout.slice(0, end)}]`);
   return items === undefined ? { text: stdout } : { ...toData(items), truncated: true };
 }
 
@@ -116,13 +115,15 @@ function withTexts(value: unknown): unknown {
 
 /** Reduces a result to the characters that are allowed. */
 function shortened(data: ToolData, tool: ResultOptions['tool']): ToolData {
-  const isWhole = data.truncated !== true && JSON.stringify(data).length <= maxCharacters;
-  if (isWhole) return data;
-  const { items, item, text, next: _next, warnings, error, ...rest } = data;
-  const head: ToolData = { ...rest, truncated: true, ...shortMessages(warnings, error) };
+  const fits = (some: ToolData) => JSON.stringify(some).length <= maxCharacters;
+  const isCutOff = data.truncated === true;
+  if (!isCutOff && fits(data)) return data;
+  const short: ToolData = { ...data, ...shortMessages(data), truncated: true };
+  if (!isCutOff && fits(short)) return short;
+  const { items, item, text, next: _next, ...head } = short;
   const room = maxCharacters - JSON.stringify(head).length - 1_000;
   if (items === undefined) {
-    const whole = text ?? (item === undefined ? undefined : JSON.stringify(item));
+    const whole: string | undefined = text ?? JSON.stringify(item);
     return whole === undefined
       ? head
       : { text: cutText(whole, room), ...head, next: [restOfRecord(tool)] };
@@ -134,17 +135,20 @@ function shortened(data: ToolData, tool: ResultOptions['tool']): ToolData {
 }
 
 /** An error or warnings that are too long themselves are cut as well. */
-function shortMessages(warnings: string[] | undefined, error: object | undefined): ToolData {
+function shortMessages({ warnings, error }: ToolData): ToolData {
   const most = maxCharacters / 10;
-  const long = error !== undefined && JSON.stringify(error).length > most;
-  const { code, name, message = '' } = (error ?? {}) as Record<string, unknown>;
-  const short = long ? { code, name, message: cutText(String(message), most) } : error;
   return {
     ...(warnings
       ? { warnings: warnings.slice(0, 10).map((line) => cutText(line, most / 10)) }
       : {}),
-    ...(short ? { error: short } : {}),
+    ...(error ? { error: shortError(error, most) } : {}),
   };
+}
+
+function shortError(error: Record<string, unknown>, most: number): Record<string, unknown> {
+  if (JSON.stringify(error).length <= most) return error;
+  const { code, name, message } = error;
+  return { code, name, message: cutText(String(message), most) };
 }
 
 const fittingItems = (items: readonly unknown[], room: number): number => {
@@ -159,7 +163,7 @@ const fittingItems = (items: readonly unknown[], room: number): number => {
 /** The start of a text whose JSON has at most `room` characters. */
 function cutText(text: string, room: number): string {
   let end = Math.min(text.length, room);
-  while (end > 0 && JSON.stringify(text.slice(0, end)).length > room) end = Math.floor(end * 0.9);
+  while (JSON.stringify(text.slice(0, end)).length > room) end = Math.floor(end * 0.9);
   return text.slice(0, end);
 }
 

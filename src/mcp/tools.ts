@@ -99,14 +99,17 @@ export interface Parameter {
   file: 'path' | 'idOrPath' | undefined;
   /** The file or folder that the command uses without this parameter. */
   defaultPath: string | undefined;
-  /** Words before `--`, for an option. */
-  optionWords?: (value: unknown) => string[];
+}
+
+interface OptionParameter extends Parameter {
+  /** Its words in a command line. */
+  toWords: (value: unknown) => string[];
 }
 
 export interface Parameters {
   /** In the order of the command line. `profile` stands for the argument that names the profile of the server. */
   args: readonly (Parameter | 'profile')[];
-  options: readonly Parameter[];
+  options: readonly OptionParameter[];
 }
 
 /** The global options that are parameters of every tool, and of the tools that write. */
@@ -119,7 +122,7 @@ function toParameters(command: Command, writes: boolean): Parameters {
   const globals = [
     ...commonOptions,
     ...(writes ? writeOptions.filter((name) => name !== 'dryRun' || hasDryRun) : []),
-  ].filter((name) => !Object.hasOwn(command.options ?? {}, name));
+  ];
   return {
     args: Object.entries(command.arguments ?? {}).flatMap(([name, argument]) =>
       argumentParameter(name, argument),
@@ -162,7 +165,7 @@ const fileOf = ({
   return { file, defaultPath: file && defaultText };
 };
 
-function optionParameter(name: string, option: Option): Parameter {
+function optionParameter(name: string, option: Option): OptionParameter {
   const { summary, tool, defaultText } = option;
   const more = defaultText === undefined ? '' : ` (default: ${defaultText})`;
   return {
@@ -170,14 +173,15 @@ function optionParameter(name: string, option: Option): Parameter {
     schema: { ...toSchema(option), description: `${tool ? tool.summary : summary}${more}` },
     isRequired: false,
     ...fileOf(option),
-    optionWords: (value) => optionWords(option, value),
+    toWords: (value) => optionWords(option, value),
   };
 }
 
 function isSwitch(option: Option): boolean {
   const { value, modes } = spell(option);
   const { tool } = option;
-  return value === undefined && (modes.length === 0 || (tool !== false && tool?.isSwitch === true));
+  const isSwitchOfTool = typeof tool === 'object' && tool.isSwitch === true;
+  return value === undefined && (modes.length === 0 || isSwitchOfTool);
 }
 
 function toSchema(option: Option): Record<string, unknown> {
@@ -185,12 +189,7 @@ function toSchema(option: Option): Record<string, unknown> {
   if (isSwitch(option)) return { type: 'boolean' };
   if (valueType === 'jsonList') return { type: 'array', items: { type: 'object' } };
   if (valueType === 'json') return { type: 'object' };
-  if (whole)
-    return {
-      type: 'integer',
-      minimum: whole.min,
-      ...(whole.max === undefined ? {} : { maximum: whole.max }),
-    };
+  if (whole) return { type: 'integer', minimum: whole.min, maximum: whole.max };
   const named = choices?.filter((choice) => choice !== '');
   const value = { type: 'string', ...(named ? { enum: named } : {}) };
   return repeat ? { type: 'array', items: value } : value;
@@ -243,7 +242,7 @@ export function commandLine(
   );
   const words = options.flatMap((option) => {
     const value = readValue(option);
-    return value === undefined ? [] : (option.optionWords?.(value) ?? []);
+    return value === undefined ? [] : option.toWords(value);
   });
   return [
     ...path,
@@ -298,7 +297,7 @@ function checkedValue(parameter: Parameter, value: unknown, root: RootFolder): u
 type Schema = Parameter['schema'];
 
 /** Values of an enum are left to the command, which proposes a similar one. */
-function hasType(value: unknown, { type = 'string', items }: Schema): boolean {
+function hasType(value: unknown, { type, items }: Schema): boolean {
   if (type === 'object') return isObject(value);
   if (type === 'array')
     return Array.isArray(value) && value.every((item) => hasType(item, items as Schema));
@@ -308,7 +307,7 @@ function hasType(value: unknown, { type = 'string', items }: Schema): boolean {
   return typeof value !== 'string' || !value.includes('\0');
 }
 
-function typeText({ type = 'string', items }: Schema): string {
+function typeText({ type, items }: Schema): string {
   if (type === 'object') return 'a JSON object';
   if (type === 'array') return `an array, each item ${typeText(items as Schema)}`;
   if (type === 'integer') return 'a whole number';

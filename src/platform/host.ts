@@ -31,8 +31,8 @@ export type ChildEnd = { exitCode: number } | { failure: unknown };
 
 /** Follows a command line that this process runs for a program, such as a tool of `svc mcp`. */
 export interface RunObserver {
-  /** How far a long run is, about once a second. Without `fraction`, the total is not known. */
-  progress(state: { rows?: number; fraction?: number | undefined; text: string }): void;
+  /** How far a long run is, about once a second. The total of rows is an estimate, if it is known at all. */
+  progress(state: { rows?: number; total?: number | undefined; text: string }): void;
   /** A command to run next, such as the one that lists the next items. */
   next(command: string): void;
 }

@@ -129,6 +129,8 @@ describe('a server with --allow-writes', () => {
     const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
     const { names, call, end } = await openAssistant(rig, ['--allow-writes'], { env });
     expect(await call('topics_create', { topicKey: 'a' })).toMatchObject({ isError: false });
+    storeProfiles(rig, {});
+    expect(await call('topics_create', { topicKey: 'c' })).toMatchObject({ isError: false });
     storeProfiles(rig, { live: { ...profileOfRig, protected: true } });
     expect(await names()).toEqual(reading);
     expect((await call('topics_create', { topicKey: 'b' })).error).toMatchObject({
@@ -138,7 +140,7 @@ describe('a server with --allow-writes', () => {
       hint: 'A person can run the command in a terminal.',
     });
     const { requests } = await end();
-    expect(requests.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
+    expect(requests.filter(({ line }) => line.startsWith('POST'))).toHaveLength(2);
   });
 
   it('stops writing when the profile is protected, and stops altogether when it has another address', async () => {
@@ -191,7 +193,10 @@ describe('a server with --allow-writes', () => {
       env: { SVC_READ_ONLY: '1' },
     });
     expect(await names()).toEqual(reading);
-    expect((await call('topics_create', { topicKey: 'x' })).error.message).toContain('readOnly');
+    expect((await call('topics_create', { topicKey: 'x' })).error).toMatchObject({
+      message: 'topics_create changes data: the setting readOnly does not allow it.',
+      hint: 'A person can turn it off with `svc config unset readOnly`.',
+    });
     await end();
   });
 });
@@ -241,6 +246,15 @@ it.each([
   await end();
 });
 
+it('the instructions name the address of a profile without an environment', async () => {
+  const rig = await openRig({ bare: true });
+  const { environment: _environment, ...profile } = profileOfRig;
+  storeProfiles(rig, { 'plug-in dev': profile });
+  const { client, end } = await openAssistant(rig);
+  expect(client.getInstructions()).toContain(`, here at ${baseUrl} (profile plug-in dev).\n`);
+  await end();
+});
+
 describe('the options of svc mcp', () => {
   it('--tools all also lists the tools that assistants seldom need', async () => {
     const { names, end } = await openServer({}, ['--tools', 'all']);
@@ -276,16 +290,29 @@ describe('the options of svc mcp', () => {
   });
 
   it.each([
-    [['--tools', 'topcs'], 2, '--tools: unknown tool or group `topcs`.'],
-    [['--tools', 'x'], 2, 'a tool is a whole command, such as topics_list'],
-    [['--root', 'missing'], 2, '--root: folder missing does not exist.'],
-    [['--base-url', baseUrl, '--api-key-file', '-'], 2, 'standard input is for the client'],
-    [['-p', 'none'], 2, 'Unknown profile `none`'],
-  ])('are checked: %j', async (argv, code, message) => {
+    [
+      ['--tools', 'topcs'],
+      '--tools: unknown tool or group `topcs`.\nDid you mean topics?\n  svc commands\n',
+    ],
+    [
+      ['--tools', 'whoami,topics-lst'],
+      '--tools: unknown tool or group `topics_lst`.\nDid you mean topics_list?\n  svc commands\n',
+    ],
+    [
+      ['--tools', 'x'],
+      '--tools: unknown tool or group `x`.\nA group is the first word of its commands, such as topics; a tool is a whole command, such as topics_list.\n  svc commands\n',
+    ],
+    [['--root', 'missing'], '--root: folder missing does not exist.\n'],
+    [
+      ['--base-url', baseUrl, '--api-key-file', '-'],
+      '--api-key-file - cannot be used here: standard input is for the client.\n',
+    ],
+    [['-p', 'none'], 'Unknown profile `none` (from --profile).\n  svc profiles list\n'],
+  ])('are checked: %j', async (argv, message) => {
     const rig = await openRig({ bare: true });
     storeProfiles(rig, { dev: profileOfRig });
     const ran = await rig.svc(['mcp', ...argv]);
-    expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: `Error: ${message}` });
   });
 
   it('without a service, the server does not start', async () => {

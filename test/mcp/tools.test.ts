@@ -187,6 +187,20 @@ describe('the parameters', () => {
     ]);
   });
 
+  it('of a tool that writes have no dry run if its command only changes what is not sent', () => {
+    const namesOf = ({ parameters }: (typeof tools)[number]) =>
+      parameters.options.map(({ name }) => name);
+    const without = tools.filter((tool) => tool.writes && !namesOf(tool).includes('dryRun'));
+    expect(without.every((tool) => namesOf(tool).includes('idempotencyKey'))).toBe(true);
+    const names = without.map(({ name }) => name);
+    expect(names.filter((name) => !name.startsWith('sandbox_'))).toEqual([
+      'runs_merge',
+      'runs_delete',
+    ]);
+    expect(names).toContain('sandbox_reset');
+    expect(names).not.toContain('sandbox_pull');
+  });
+
   it('select no profile, show no secret, answer no question and read no variable', () => {
     for (const tool of tools) {
       const { name, description, inputSchema } = describeTool(tool, 'Development');

@@ -96,8 +96,11 @@ export function showProgress(
   const show = () => {
     if (pausedAt !== undefined && !waitText) return;
     if (!observer) return print(hasBar ? clear + bar() : line());
-    const { rows, fraction } = progressData();
-    observer.progress({ rows, fraction, text: line().trimEnd() });
+    const { fraction } = progressData();
+    // Of the whole run, also if another process has begun it. A file can become longer while it is read.
+    const rows = stats.rows();
+    const total = fraction ? Math.max(rows, Math.round(rows / fraction)) : undefined;
+    observer.progress({ rows, total, text: line().trimEnd() });
   };
   const everyMs = observer ? observedEveryMs : hasBar ? barEveryMs : lineEveryMs;
   const stopTimer = clock.every(everyMs, show);
