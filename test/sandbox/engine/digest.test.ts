@@ -180,9 +180,9 @@ describe('a digest', () => {
   });
 
   test.each([
-    ['in a delay', {}, ['completed', 'delayed', 'pending']],
-    ['in a delay, but it has a key', { digestKey: 'k' }, ['completed', 'skipped', 'completed']],
-  ])('is not the first if an older event is still %s: %j', async (_name, key, expected) => {
+    ['waits', {}, ['completed', 'delayed', 'pending']],
+    ['passes, because it has a key', { digestKey: 'k' }, ['completed', 'skipped', 'completed']],
+  ])('behind a delay that still holds back an older event %s', async (_name, key, expected) => {
     const { defineWorkflow, trigger, getActivity, advance } = await openEngine();
     const wait = { type: 'dynamic', dynamicKey: 'payload.wait' };
     defineWorkflow({
@@ -205,14 +205,15 @@ describe('a digest', () => {
   });
 
   test.each([
-    ['a delay behind a message', 'delayed'],
-    ['only messages', 'skipped'],
-  ])('counts an older event whose jobs were lost before %s: %s', async (before, expected) => {
+    ['a message and a delay', 'delayed'],
+    ['only a message', 'skipped'],
+  ])('behind %s, after an event whose jobs were lost, is %s', async (before, expected) => {
     const { ask, control, defineWorkflow, trigger, getActivity, advance } = await openEngine();
     const controls = { type: 'regular', amount: 1, unit: 'minutes' };
-    const wait = before === 'only messages' ? [] : [{ name: 'Wait', type: 'delay', controls }];
+    const delay = { name: 'Wait', type: 'delay', controls } as const;
+    const digest = { name: 'Collect', type: 'digest', controls: lookBack } as const;
     defineWorkflow({
-      steps: [inbox, ...wait, { name: 'Collect', type: 'digest', controls: lookBack }] as never,
+      steps: before === 'only a message' ? [inbox, digest] : [inbox, delay, digest],
     });
     const send = (transactionId: string) => trigger({ name: 'test', to: 'u1', transactionId });
     // The event is stored with its jobs, and none of them runs.
