@@ -107,7 +107,7 @@ const timeUnitMs: Record<TimeUnit, number> = {
 
 /** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
 export function durationMs(amount: unknown, unit: unknown): number | undefined {
-  // Not a number is not in the range either.
+  // NaN is not in the range.
   if (typeof amount !== 'number' || !(amount >= 0 && amount < Number.POSITIVE_INFINITY))
     return undefined;
   const timeUnit = timeUnits.find((name) => name === unit);

@@ -1,4 +1,4 @@
-// What happens while the endpoint of an application executes a step: the clock moves, other jobs come due, or data changes.
+// Steps that the endpoint of an application executes while the clock moves, other jobs come due, or data changes.
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
