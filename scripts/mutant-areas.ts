@@ -134,6 +134,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/service/{schedule,time,waits}.test.ts',
       'test/sandbox/bridge/*.test.ts',
     ],
+    timeZone: 'America/New_York',
   },
   verdicts: {
     code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),

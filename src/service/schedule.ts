@@ -22,13 +22,13 @@ export function isScheduleOpen(
 ): boolean {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return true;
   const { weekday, minutes } = toWallTime(time, zone);
+  const ranges = rangesOf(schedule, weekday);
   const yesterday = rangesOf(schedule, weekday + 6);
-  return [...rangesOf(schedule, weekday), ...(yesterday.some(isOvernight) ? yesterday : [])].some(
-    (range) => {
-      const [isAfterStart, isBeforeEnd] = [range.start <= minutes, minutes <= range.end];
-      return isOvernight(range) ? isAfterStart || isBeforeEnd : isAfterStart && isBeforeEnd;
-    },
-  );
+  if (yesterday.some(isOvernight)) ranges.push(...yesterday);
+  return ranges.some((range) => {
+    const [isAfterStart, isBeforeEnd] = [range.start <= minutes, minutes <= range.end];
+    return isOvernight(range) ? isAfterStart || isBeforeEnd : isAfterStart && isBeforeEnd;
+  });
 }
 
 /**
@@ -57,8 +57,8 @@ const onDay = ({ year, month, day }: WallTime, days: number, minutes: number) =>
 function rangesOf({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] {
   const dayName = weekDayName(weekday);
   const day = dayName && weeklySchedule?.[dayName];
-  if (!day?.isEnabled) return [];
-  return (day.hours ?? []).flatMap(({ start: from, end: to }) => {
+  if (!day?.isEnabled || !day.hours) return [];
+  return day.hours.flatMap(({ start: from, end: to }) => {
     const [start, end] = [parseMinutes(from), parseMinutes(to)];
     return start === undefined || end === undefined ? [] : [{ start, end }];
   });
@@ -66,9 +66,9 @@ function rangesOf({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] 
 
 /** Parses `9:00 AM` or `09:00 PM` into minutes since midnight. */
 function parseMinutes(text: string): number | undefined {
-  const match = /^\s*(\d{1,2}):(\d{2})\s*([AP]M)\s*$/i.exec(text);
+  const match = /^\s*(\d{1,2}):(\d{2})\s*(?:AM|(PM))\s*$/i.exec(text);
   if (!match) return undefined;
-  const [, hours, minutes, amOrPm] = match;
+  const [, hours, minutes, pm] = match;
   const hour = Number(hours) % 12;
-  return (hour + (amOrPm?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(minutes);
+  return (hour + (pm ? 12 : 0)) * 60 + Number(minutes);
 }

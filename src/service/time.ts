@@ -107,7 +107,9 @@ const timeUnitMs: Record<TimeUnit, number> = {
 
 /** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
 export function durationMs(amount: unknown, unit: unknown): number | undefined {
-  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
+  // NaN is not in the range.
+  if (typeof amount !== 'number' || !(amount >= 0 && amount < Number.POSITIVE_INFINITY))
+    return undefined;
   const timeUnit = timeUnits.find((name) => name === unit);
   return timeUnit && amount * timeUnitMs[timeUnit];
 }
@@ -117,6 +119,6 @@ export const isTooLong = (ms: number): boolean => ms > limits.waitDays * unitMs.
 // The times that a wait can end at, in milliseconds. ISO texts of these times sort in order of time.
 
 export const minTime = 0;
-export const maxTime = Date.parse('9999-12-31T23:59:59.999Z');
+export const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const isSupportedTime = (time: number): boolean => time >= minTime && time <= maxTime;

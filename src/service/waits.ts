@@ -30,10 +30,10 @@ export interface WaitFailure {
 
 /** Returns undefined if the duration is invalid or ends after the last supported time. */
 function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
-  const duration = durationMs(amount, unit);
-  return duration === undefined ? undefined : notTooLate(time + duration);
+  return notTooLate(time + (durationMs(amount, unit) ?? Number.NaN));
 }
 
+/** Undefined for a time after the last supported one, and for NaN. */
 const notTooLate = (time: number) => (time <= maxTime ? time : undefined);
 
 /** Reads a time of a payload: an ISO date, milliseconds, or `{amount, unit}` from now on. */
@@ -41,8 +41,7 @@ function resolveTime(value: unknown, now: number): number | undefined {
   if (typeof value === 'string' || typeof value === 'number') {
     return notTooLate(new Date(value).getTime());
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  return addDuration(now, Reflect.get(value, 'amount'), Reflect.get(value, 'unit'));
+  return isObject(value) ? addDuration(now, value.amount, value.unit) : undefined;
 }
 
 /** Reads an ISO time to the second, in UTC. Dates and times with an offset are not read. */
@@ -69,7 +68,7 @@ function toCronExpression(timed: unknown): string | undefined {
   if (typeof timed !== 'object' || timed === null) return undefined;
   const controls = timed as Record<string, unknown>;
   if (typeof controls.cronExpression === 'string') return controls.cronExpression;
-  const match = /^(\d{1,2}):(\d{2})/.exec(String(controls.atTime ?? ''));
+  const match = /^(\d{1,2}):(\d{2})/.exec(String(controls.atTime));
   if (!match) return undefined;
   const at = `${Number(match[2])} ${Number(match[1])}`;
   const weekDays = toList(controls.weekDays).map((name) => weekDayNumber(String(name)));
@@ -185,8 +184,8 @@ function delayEnd(
   }
   const cron = chooseCron(controls);
   if (cron !== undefined) return nextCronTime(cron, now, timeZone) ?? invalidCron;
-  const duration = durationMs(amount, unit);
-  if (duration !== undefined && isTooLong(duration)) return now + duration;
+  const duration = durationMs(amount, unit) ?? 0;
+  if (isTooLong(duration)) return now + duration;
   return addDuration(now, amount, unit) ?? 'Invalid delay amount or unit';
 }
 
@@ -254,9 +253,8 @@ export function nextCronTime(expression: string, time: number, zone: string): nu
     const offset = utcOffset(zone);
     const where =
       offset === undefined ? { timezone: isZoneName(zone) ? zone : 'UTC' } : { utcOffset: offset };
-    const cron = new Cron(expression, { ...where, paused: true });
-    const next = cron.nextRun(new Date(time))?.getTime();
-    return next !== undefined && isSupportedTime(next) ? next : undefined;
+    const next = Number(new Cron(expression, where).nextRun(new Date(time)) ?? Number.NaN);
+    return isSupportedTime(next) ? next : undefined;
   } catch {
     return undefined;
   }

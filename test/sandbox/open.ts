@@ -113,5 +113,5 @@ export async function openSandbox(options: OpenOptions = {}) {
     if (status >= 400) throw new Error(`${method} ${target}: ${JSON.stringify(body)}`);
     return body;
   });
-  return { ask, control, store, sandbox };
+  return { ask, control, store, sandbox, internalErrors };
 }

@@ -85,6 +85,45 @@ describe('with a queue delay', () => {
     expect(store.clock.now()).toBe(noon);
   });
 
+  test('jobs appear without a request, although the clock of the sandbox is frozen', async () => {
+    const { ask, pass, store } = await openQueue({ frozen: true });
+    const count = () => store.sql.count("notifications WHERE transaction_id = 'a'");
+    await trigger(ask, event('a'));
+    pass(49);
+    expect(count()).toBe(0);
+    pass(1);
+    expect(count()).toBe(1);
+  });
+
+  test('a later event waits for its own delay', async () => {
+    const { ask, pass, statuses } = await openQueue();
+    await trigger(ask, event('a'));
+    pass(30);
+    await trigger(ask, event('b'));
+    pass(20);
+    expect([await statuses('a'), await statuses('b')]).toEqual([[['delayed', 'pending']], []]);
+  });
+
+  test('an event of a workflow that was deleted meanwhile has no jobs', async () => {
+    const { ask, pass, statuses, internalErrors } = await openQueue();
+    await trigger(ask, event('a'));
+    expect((await ask('DELETE /v2/workflows/trial-ending')).status).toBe(204);
+    pass(50);
+    expect(await statuses('a')).toEqual([]);
+    expect(internalErrors).toEqual([]);
+  });
+
+  test('an event that cannot be read is an internal error, and does not stop later ones', async () => {
+    const { ask, pass, store, internalErrors } = await openQueue();
+    await trigger(ask, event('a'), event('b'));
+    store.sql.run("UPDATE queued_events SET body = 'torn' WHERE id = 1");
+    pass(50);
+    expect(internalErrors).toEqual([expect.any(SyntaxError)]);
+    expect(store.sql.all('SELECT transaction_id AS id FROM notifications')).toContainEqual({
+      id: 'b',
+    });
+  });
+
   test('moving the clock of the sandbox creates the jobs first', async () => {
     const { ask, statuses, control } = await openQueue({ frozen: true });
     await trigger(ask, event('a'));

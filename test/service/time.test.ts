@@ -1,5 +1,5 @@
 // Local times of zones, durations, and the times that are possible.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   durationMs,
   isSupportedTime,
@@ -34,6 +34,15 @@ describe('the local time', () => {
     ['2026-01-15T14:00:00Z', 'nowhere', '2026-01-15 14:00:00 UTC'],
   ])('of %s in %s as a text', (time, zone, expected) => {
     expect(zonedText(at(time), zone)).toBe(expected);
+  });
+
+  it('is formatted by one formatter per zone', () => {
+    const zone = 'Antarctica/Troll';
+    const summer = toWallTime(at('2026-07-15T12:00:00Z'), zone);
+    const made = vi.spyOn(Intl, 'DateTimeFormat');
+    onTestFinished(() => made.mockRestore());
+    expect(toWallTime(at('2026-07-15T12:00:00Z'), zone)).toEqual(summer);
+    expect(made).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -88,6 +97,7 @@ describe('a duration', () => {
 });
 
 it('times from 1970 to the year 9999 are supported', () => {
+  expect(new Date(maxTime).toISOString()).toBe('9999-12-31T23:59:59.999Z');
   expect([-1, 0, maxTime, maxTime + 1, Number.NaN].map(isSupportedTime)).toEqual([
     ...[false, true, true, false, false],
   ]);

@@ -42,6 +42,15 @@ describe('a regular delay', () => {
   it('is too long after 180 days', () => {
     expect(plan('delay', { amount: 181, unit: 'days' })).toEqual(tooLong);
     expect(plan('delay', { amount: 180 * 86_400 + 1, unit: 'seconds' })).toEqual(tooLong);
+    expect(plan('delay', { amount: 1e300, unit: 'months' })).toEqual(tooLong);
+  });
+
+  it('is invalid if it ends after the year 9999', () => {
+    const late = { now: '9999-12-31T00:00:00.000Z' };
+    expect(end('delay', { amount: 1, unit: 'hours' }, late)).toBe('9999-12-31T01:00:00.000Z');
+    expect(plan('delay', { amount: 2, unit: 'days' }, late)).toMatchObject({
+      ...{ laterSteps: 'pending', reason: 'Invalid delay amount or unit' },
+    });
   });
 
   it.each([
@@ -68,6 +77,8 @@ describe('a regular delay', () => {
       );
     const cron = { type: 'timed', cron: '0 9 * * *' };
     expect(end('delay', cron, { overrides })).toBe('2026-01-16T09:00:00.000Z');
+    const scheduled = { ...controls, type: 'scheduled' };
+    expect(end('delay', scheduled, { overrides })).toBe('2026-01-16T12:00:00.000Z');
   });
 });
 
@@ -81,7 +92,7 @@ describe('a delay with a path', () => {
   ])('to %j', (at, expected) => {
     const payload = { at } as never;
     expect(end('delay', controls, { payload })).toBe(expected);
-    for (const delayPath of ['at', '{{payload.at}}', ' {{ payload.at }} ', '{{at}}'])
+    for (const delayPath of ['at', ' at ', '{{payload.at}}', ' {{ payload.at }} ', '{{at}}'])
       expect(end('delay', { ...controls, delayPath }, { payload })).toBe(expected);
   });
 
@@ -95,9 +106,19 @@ describe('a delay with a path', () => {
     { unit: 'days' },
     '+010000-01-01T00:00:00Z',
   ])('is invalid with %j', (at) => {
-    expect(end('delay', controls, { payload: { at } as never })).toMatchObject({
-      ...{ laterSteps: 'pending', reason: 'Delay path not found' },
-    });
+    for (const delayPath of ['payload.at', 'at'])
+      expect(end('delay', { ...controls, delayPath }, { payload: { at } as never })).toMatchObject({
+        laterSteps: 'pending',
+        reason: 'Delay path not found',
+      });
+  });
+
+  it('with braces inside is not found', () => {
+    const payload = { at: '2026-01-15T13:00:00Z' };
+    for (const delayPath of ['payload.{{at', 'payload}}.at'])
+      expect(plan('delay', { ...controls, delayPath }, { payload })).toMatchObject({
+        reason: 'Delay path not found',
+      });
   });
 
   it('of a regular delay, or an empty one, is not used', () => {
@@ -109,8 +130,8 @@ describe('a delay with a path', () => {
       { type: 'scheduled', delayPath: 7 },
     ])
       expect(end('delay', { ...other, ...more }, { payload })).toBe('2026-01-15T13:00:00.000Z');
-    const far = { payload: { at: '2027-01-15T18:00:00Z' } };
-    expect(plan('delay', controls, far)).toEqual(tooLong);
+    for (const at of ['2027-01-15T18:00:00Z', '9999-12-31T23:59:59.999Z'])
+      expect(plan('delay', controls, { payload: { at } })).toEqual(tooLong);
   });
 });
 
@@ -143,6 +164,9 @@ describe('a dynamic delay', () => {
       '2026-01-16T09:00:00+01:00',
       '2026-13-16T09:00:00Z',
       'x2026-01-16T09:00:00Z',
+      '+002026-01-16T09:00:00Z',
+      '2026-01-16T09:00:00.1234Z',
+      ['2026-01-16T09:00:00Z'],
       7,
       true,
       { amount: 1 },
@@ -259,6 +283,8 @@ describe('a throttle', () => {
 
   it('has a window of a duration', () => {
     expect(end('throttle', { amount: 1, unit: 'hours' })).toBe('2026-01-15T13:00:00.000Z');
+    // Too short for a clock, which only a dynamic window must not be.
+    expect(plan('throttle', { amount: 1e-9, unit: 'seconds' })).toEqual({ until: start });
     for (const controls of [{}, { amount: 0, unit: 'hours' }, { amount: 1 }, { unit: 'hours' }])
       expect(plan('throttle', controls)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
 
-import type { JsonObject } from '../../core/objects.ts';
+import { isObject, type JsonObject } from '../../core/objects.ts';
 import { detailTexts } from '../../service/job-outcomes.ts';
 import type { DigestMetadata } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
@@ -10,7 +10,6 @@ import { chooseCron } from '../../service/waits.ts';
 import { toIso } from '../store/clock.ts';
 import {
   type DigestMember,
-  findDigest,
   firstBeforeDigest,
   firstDigested,
   insertDigestMember,
@@ -52,15 +51,16 @@ export function startDigest(
   insertDigestMember(scope, { ...member, state: 'open' });
   const raw = waitDetail(step, controls, until);
   recordDetail(scope, job, 'Pending', detailTexts.stepDigested, raw);
-  if (job.digest?.timed) job.digest.timed.untilDate = toIso(until);
+  const { timed } = job.digest ?? {};
+  if (timed) timed.untilDate = toIso(until);
   startTimer(scope, job, until);
   return waiting;
 }
 
 /** Returns when the look-back window of a backoff digest started. */
 function lookBackStart({ lookBackWindow }: JsonObject, now: number): number | undefined {
-  if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return undefined;
-  const { amount, unit } = lookBackWindow as JsonObject;
+  if (!isObject(lookBackWindow)) return undefined;
+  const { amount, unit } = lookBackWindow;
   const duration = durationMs(amount, unit);
   return duration === undefined ? undefined : now - duration;
 }
@@ -73,11 +73,12 @@ function isFirst(step: Step, member: DigestMember & { key: string }, since: numb
   const { scope, run, job } = step;
   const earlier = run.jobs.slice(0, run.jobs.indexOf(job));
   const canBePending = member.key === '' && earlier.some(({ type }) => !isChannel(type));
-  const notification = findNotification(scope, member.notification);
+  const { id, createdAt } = run.notification;
+  const event = { id, workflow: run.workflow.id, subscriber: run.subscriber.id };
   return [
     firstDigested(scope, member, since),
-    canBePending && notification ? firstBeforeDigest(scope, notification, since) : undefined,
-  ].every((first) => first === undefined || (notification?.createdAt ?? '') < first);
+    canBePending ? firstBeforeDigest(scope, event, since) : undefined,
+  ].every((first) => first === undefined || createdAt < first);
 }
 
 function mergeDigest(
@@ -95,16 +96,13 @@ function mergeDigest(
 /** Completes a main digest that is due; its events include the events of all followers. */
 export function finishDigest(step: Step): JobOutcome {
   const { scope, run, job } = step;
-  const digest = findDigest(scope, job.id);
-  const members = digest ? mergedDigests(scope, digest) : [];
-  const followers = members.flatMap((follower) => {
+  const followers = mergedDigests(scope, job.id).flatMap((follower) => {
     const notification = findNotification(scope, follower.notification);
     return notification ? [{ ...notification, job: follower.job }] : [];
   });
-  const { payload } = run.notification;
-  const main = findNotification(scope, run.notification.id);
+  const { id: notification, createdAt: time, payload } = run.notification;
   const events = [
-    { id: job.id, time: main?.createdAt ?? scope.now, payload, notification: run.notification.id },
+    { id: job.id, time, payload, notification },
     ...followers.map(({ job: id, createdAt: time, payload, id: notification }) => ({
       id,
       time,
@@ -133,7 +131,7 @@ function visibleEvent(
 export function digestMetadata(controls: Record<string, unknown>): DigestMetadata {
   const { type, amount, unit, cron, lookBackWindow: back } = controls;
   const isTimed = type === 'timed' || chooseCron(controls) !== undefined;
-  const backoff = typeof back === 'object' && back !== null ? back : undefined;
+  const backoff = isObject(back) ? back : undefined;
   return {
     type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',
     ...(typeof amount === 'number' ? { amount } : {}),
@@ -144,11 +142,7 @@ export function digestMetadata(controls: Record<string, unknown>): DigestMetadat
       ? { timed: { cronExpression: cron, weekDays: [], monthDays: [] } }
       : {}),
     ...(backoff
-      ? {
-          backoff: true,
-          backoffAmount: Number(Reflect.get(backoff, 'amount')),
-          backoffUnit: String(Reflect.get(backoff, 'unit')),
-        }
+      ? { backoff: true, backoffAmount: Number(backoff.amount), backoffUnit: String(backoff.unit) }
       : {}),
     events: [],
   };

@@ -28,6 +28,7 @@ type RunNotification = Pick<
   | 'actor'
   | 'topics'
   | 'bridgeUrl'
+  | 'createdAt'
 >;
 
 export interface Run {

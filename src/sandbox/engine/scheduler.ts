@@ -120,7 +120,6 @@ export function createScheduler(
   };
 
   const wake = () => {
-    if (!sql.isOpen()) return;
     try {
       catchUp();
     } catch (error) {
@@ -145,16 +144,13 @@ export function createScheduler(
           clock.shift(to - from);
           return true;
         });
-      if (!advance()) {
-        const sendAll = async () => {
-          do await sendFirst(to);
-          while (sql.isOpen() && !advance());
-        };
-        sending = sendAll().finally(() => {
-          sending = undefined;
-        });
-        await sending;
-      }
+      const sendAll = async () => {
+        while (sql.isOpen() && !advance()) await sendFirst(to);
+      };
+      sending = sendAll().finally(() => {
+        sending = undefined;
+      });
+      await sending;
       store.committed();
       return jobsRun;
     },

@@ -184,6 +184,7 @@ function startRun(
     payload,
     overrides,
     topics,
+    createdAt: now,
     ...(tenant === undefined ? {} : { tenant }),
     ...(actor === undefined ? {} : { actor }),
   };

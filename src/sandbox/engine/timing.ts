@@ -67,21 +67,19 @@ export function runThrottle(
   { controls, until }: { controls: JsonObject; until: number },
 ): JobOutcome {
   const { scope, run, job } = step;
-  const limit =
-    typeof controls.threshold === 'number' && controls.threshold >= 1 ? controls.threshold : 1;
+  const limit = typeof controls.threshold === 'number' ? Math.max(1, controls.threshold) : 1;
   const bucket = throttleBucket(run, job, controls);
-  const window = openThrottleWindow(scope, bucket);
-  const executionCount = window?.count ?? 0;
+  // The window starts with the first event that passes.
+  const window = openThrottleWindow(scope, bucket) ?? { count: 0, until };
+  const executionCount = window.count;
   if (executionCount >= limit) {
-    const throttledUntil = toIso(window?.until ?? until);
+    const throttledUntil = toIso(window.until);
     const raw = { shouldSkip: true, executionCount, threshold: limit, throttledUntil };
     // The service records it with the steps that are skipped.
     if (run.jobs.at(-1) !== job) recordDetail(scope, job, 'Success', detailTexts.throttled, raw);
-    job.output = { throttled: true, executionCount, threshold: limit };
     return { status: 'skipped', remainingJobs: 'skipped' };
   }
-  // The window starts with the first event that passes.
-  recordThrottlePass(scope, { job: job.id, bucket, until: window?.until ?? until });
+  recordThrottlePass(scope, { job: job.id, bucket, until: window.until });
   job.output = { throttled: false, executionCount: executionCount + 1, threshold: limit };
   return completed;
 }

@@ -3,7 +3,6 @@
 import type { JsonObject } from '../../core/objects.ts';
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
-import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, type StoredSubscriber } from '../store/subscribers.ts';
 import { type Run, readEnvironmentValues } from './run.ts';
@@ -23,7 +22,7 @@ export const readVariables = (scope: Scope, run: Run): JsonObject => ({
 });
 
 function outputOfSkipped(scope: Scope, { notification }: Run, id: string, type: string) {
-  const { createdAt: time = scope.now } = findNotification(scope, notification.id) ?? {};
+  const { createdAt: time } = notification;
   if (type === 'digest')
     return { events: [{ id, time, payload: notification.payload }], eventCount: 1 };
   if (type === 'delay') return { duration: Date.parse(scope.now) - Date.parse(time) };

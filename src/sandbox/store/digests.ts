@@ -73,16 +73,17 @@ export const firstBeforeDigest = (
 export const findDigest = ({ sql }: Scope, job: string): DigestMember | undefined =>
   sql.get<DigestMember>(`SELECT ${columns} FROM digests WHERE job = ?`, job);
 
-const merged = `SELECT ${columns} FROM digests WHERE main = ? AND state = 'merged' ORDER BY rowid`;
+const merged = (main: string) =>
+  `SELECT ${columns} FROM digests WHERE main = ${main} AND state = 'merged' ORDER BY rowid`;
 
-/** Returns the jobs merged into a digest, oldest first. */
-export const mergedDigests = ({ sql }: Scope, { openedBy }: DigestMember): DigestMember[] =>
-  sql.all<DigestMember>(merged, openedBy);
+/** Returns the jobs merged into the digest of a main job, oldest first. */
+export const mergedDigests = ({ sql }: Scope, mainJob: string): DigestMember[] =>
+  sql.all<DigestMember>(merged('(SELECT main FROM digests WHERE job = ?)'), mainJob);
 
 export const oldestMergedDigest = (
   { sql }: Scope,
   { openedBy }: DigestMember,
-): DigestMember | undefined => sql.get<DigestMember>(`${merged} LIMIT 1`, openedBy);
+): DigestMember | undefined => sql.get<DigestMember>(`${merged('?')} LIMIT 1`, openedBy);
 
 export const setDigestState = ({ sql }: Scope, job: string, state: DigestState): void =>
   void sql.run('UPDATE digests SET state = ? WHERE job = ?', state, job);

@@ -39,6 +39,43 @@ describe('the sandbox clock', () => {
     );
   });
 
+  test('starts no timer if nothing can come due', async () => {
+    const delays: number[] = [];
+    const startTimer = (delay: number) => {
+      delays.push(delay);
+      return () => undefined;
+    };
+    const frozen = await openEngine({ now: () => noon, startTimer, frozen: true });
+    await frozen.trigger({ name: 'trial-ending', to: 'u7' });
+    expect(delays).toEqual([]);
+    const running = await openEngine({ now: () => noon, startTimer });
+    await running.trigger({ name: 'trial-ending', to: 'u7' });
+    // The first job is due the next day, and a timer waits at most an hour.
+    expect(new Set(delays)).toEqual(new Set([3_600_000]));
+  });
+
+  test('continues after an error of the database on its timer', async () => {
+    let now = noon;
+    let wake = () => {};
+    const { defineWorkflow, trigger, getActivity, store, internalErrors } = await openEngine({
+      now: () => now,
+      startTimer: (_, call) => {
+        wake = call;
+        return () => undefined;
+      },
+    });
+    defineWorkflow(delayThenInbox({ amount: 5, unit: 'minutes' }));
+    await trigger({ name: 'test', to: 'u1', transactionId: 'a' });
+    now += 5 * 60_000;
+    const failure = "BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END";
+    store.sql.exec(`CREATE TRIGGER failing BEFORE DELETE ON due_jobs ${failure}`);
+    wake();
+    expect(internalErrors.splice(0).map(String)).toEqual([expect.stringMatching('disk I/O error')]);
+    store.sql.exec('DROP TRIGGER failing');
+    wake();
+    expect((await getActivity('a')).statuses).toEqual(['completed', 'completed']);
+  });
+
   test('moves only when it is advanced if it is frozen', async () => {
     let now = noon;
     const time = Date.parse('2030-06-01T08:00:00Z');

@@ -1,6 +1,7 @@
 // The cost of an event and of a cancellation does not depend on how many others there are: each statement finds its
 // rows by an index, and their number stays the same.
 import { describe, expect, test } from 'vitest';
+import { noon } from '../open.ts';
 import { explainQuery, recordingDriver } from '../recording-driver.ts';
 import { inbox, openEngine } from './engine-fixture.ts';
 
@@ -13,6 +14,21 @@ const workflows = {
     controls: { ...hour, lookBackWindow: { amount: 5, unit: 'hours' } },
   },
 } as const;
+
+test('a request looks for due jobs only if one can be due', async () => {
+  const { driver, executed } = await recordingDriver();
+  let now = noon;
+  const engine = await openEngine({ driver, now: () => now });
+  const reads = async () => {
+    executed.length = 0;
+    await engine.ask('GET /v1/notifications');
+    return executed.filter((text) => /FROM (due_jobs|queued_events)/.test(text)).length;
+  };
+  expect(await reads()).toBe(0);
+  now += 48 * 3_600_000;
+  expect(await reads()).toBeGreaterThan(0);
+  expect(await reads()).toBe(0);
+});
 
 describe.each(Object.entries(workflows))('with %s', (_name, step) => {
   /** The statements of an event and of two cancellations, after `count` events of the same subscriber. */

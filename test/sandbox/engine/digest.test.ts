@@ -8,6 +8,11 @@ const comment = (transactionId: string, more: object = {}) => ({
   transactionId,
 });
 
+const lookBack = { amount: 10, unit: 'minutes', lookBackWindow: { amount: 30, unit: 'minutes' } };
+
+/** With a rate of 0.5, the first decision of the worker keeps the jobs of an event, and the second one loses them. */
+const lostAtFirstJob = 2;
+
 /** Three comments on one post, a minute apart. */
 async function threeComments() {
   const engine = await openEngine();
@@ -173,6 +178,81 @@ describe('a digest', () => {
     await advance(5);
     expect((await getActivity('c')).statuses).toEqual(['completed', 'skipped', 'completed']);
   });
+
+  test.each([
+    ['waits', {}, ['completed', 'delayed', 'pending']],
+    ['passes, because it has a key', { digestKey: 'k' }, ['completed', 'skipped', 'completed']],
+  ])('behind a delay that still holds back an older event %s', async (_name, key, expected) => {
+    const { defineWorkflow, trigger, getActivity, advance } = await openEngine();
+    const wait = { type: 'dynamic', dynamicKey: 'payload.wait' };
+    defineWorkflow({
+      steps: [
+        { name: 'Wait', type: 'delay', controls: wait },
+        { name: 'Collect', type: 'digest', controls: { ...lookBack, ...key } },
+        inbox,
+      ],
+    });
+    const send = (transactionId: string, amount: number) => {
+      const payload = { wait: { amount, unit: 'minutes' } };
+      return trigger({ name: 'test', to: 'u1', transactionId, payload });
+    };
+    await send('slow', 20);
+    await advance(1);
+    await send('fast', 5);
+    await advance(5);
+    expect((await getActivity('slow')).statuses).toEqual(['delayed', 'pending', 'pending']);
+    expect((await getActivity('fast')).statuses).toEqual(expected);
+  });
+
+  test.each([
+    ['a message and a delay', 'delayed'],
+    ['only a message', 'skipped'],
+  ])('behind %s, after an event whose jobs were lost, is %s', async (before, expected) => {
+    const { ask, control, defineWorkflow, trigger, getActivity, advance } = await openEngine();
+    const controls = { type: 'regular', amount: 1, unit: 'minutes' };
+    const delay = { name: 'Wait', type: 'delay', controls } as const;
+    const digest = { name: 'Collect', type: 'digest', controls: lookBack } as const;
+    defineWorkflow({
+      steps: before === 'only a message' ? [inbox, digest] : [inbox, delay, digest],
+    });
+    const send = (transactionId: string) => trigger({ name: 'test', to: 'u1', transactionId });
+    // The event is stored with its jobs, and none of them runs.
+    await ask('POST /__sandbox/faults', { loseJobs: 0.5, faultSeed: lostAtFirstJob });
+    await send('lost');
+    await control.clearFaults();
+    expect(new Set((await getActivity('lost')).statuses)).toEqual(new Set(['pending']));
+    await advance(1);
+    await send('b');
+    await advance(1);
+    expect((await getActivity('b')).statuses.at(-1)).toBe(expected);
+  });
+
+  test('with a look-back window counts a digest that is completed', async () => {
+    const { defineWorkflow, trigger, getActivity, advance } = await openEngine();
+    defineWorkflow({ steps: [{ name: 'Collect', type: 'digest', controls: lookBack }, inbox] });
+    const send = (transactionId: string) => trigger({ name: 'test', to: 'u1', transactionId });
+    await send('first');
+    await advance(5);
+    await send('digested');
+    await advance(28);
+    expect((await getActivity('digested')).statuses).toEqual(['completed', 'completed']);
+    // The first event is out of the window, the other one is not.
+    await send('later');
+    expect((await getActivity('later')).statuses).toEqual(['delayed', 'pending']);
+  });
+
+  test.each([[null], ['never'], [{}], [{ amount: 5, unit: 'eons' }]])(
+    'waits if its look-back window is %j',
+    async (lookBackWindow) => {
+      const { defineWorkflow, trigger, getActivity } = await openEngine();
+      const controls = { amount: 10, unit: 'minutes', lookBackWindow };
+      // The controls of a workflow from code are not checked.
+      const steps = [{ name: 'Collect', type: 'digest', controls } as const, inbox];
+      defineWorkflow({ steps }, { origin: 'external' });
+      await trigger({ name: 'test', to: 'u1', transactionId: 'a' });
+      expect((await getActivity('a')).statuses).toEqual(['delayed', 'pending']);
+    },
+  );
 
   test('without a duration fails, and the remaining steps are canceled', async () => {
     const { defineWorkflow, trigger, getActivity } = await openEngine();

@@ -2,6 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { openEngine, type TestStep } from './engine-fixture.ts';
 
+type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** A workflow from code, whose controls are not checked. */
+const fromCode = { origin: 'external' } as const;
+
 const hour = { amount: 1, unit: 'hours' };
 const daily = '0 13 * * *';
 const queued = ['Step queued', null];
@@ -20,9 +25,13 @@ const waitThenShow = (type: TestStep['type'], controls: Record<string, unknown>)
 });
 
 /** Two events at noon for a subscriber in Berlin: `a` with payload, `b` without. */
-async function runTwo(type: TestStep['type'], controls: Record<string, unknown>) {
+async function runTwo(
+  type: TestStep['type'],
+  controls: Record<string, unknown>,
+  more: Parameters<Engine['defineWorkflow']>[1] = {},
+) {
   const engine = await openEngine({ service: '3.19' });
-  engine.defineWorkflow(waitThenShow(type, controls));
+  engine.defineWorkflow(waitThenShow(type, controls), more);
   const event = { name: 'test', to: 'u4' };
   await engine.trigger(
     { ...event, transactionId: 'a', payload: { at: '2026-01-15T14:00:00.000Z' } },
@@ -58,6 +67,26 @@ describe('a delay', () => {
     expect(a).toMatchObject({ statuses: ['completed', 'completed'], metadata });
     expect(a.details).toEqual([queued, ['Step delayed', detail], ['Delay is finished', null]]);
     expect(a.output).toEqual({ duration: detail.delay });
+  });
+
+  test.each([
+    [hour, { type: 'regular', ...hour }],
+    [{ ...hour, type: 'timed', cron: daily }, { type: 'timed' }],
+  ])('of code with %j', async (controls, metadata) => {
+    const { a } = await runTwo('delay', controls, fromCode);
+    expect(a.statuses).toEqual(['completed', 'completed']);
+    expect(a.metadata).toEqual(metadata);
+  });
+
+  test('whose job is lost waits forever', async () => {
+    const engine = await openEngine({ service: '3.19' });
+    engine.defineWorkflow(waitThenShow('delay', hour));
+    // With this seed, the first two decisions of the worker keep the jobs, and the third one loses the timer.
+    await engine.ask('POST /__sandbox/faults', { loseJobs: 0.5, faultSeed: 13 });
+    await engine.trigger({ name: 'test', to: 'u4', transactionId: 'a' });
+    await engine.control.clearFaults();
+    await engine.advance(48 * 60);
+    expect((await engine.getActivity('a')).statuses).toEqual(['delayed', 'pending']);
   });
 
   test('whose time in the payload is missing fails, and later steps stay pending', async () => {
@@ -109,6 +138,31 @@ describe('a digest', () => {
     expect(b.details).toEqual([queued, ['Digest was merged with other digest', null]]);
   });
 
+  test.each([
+    [
+      { type: 'timed', ...hour },
+      { type: 'timed', ...hour },
+    ],
+    [
+      { type: 'backoff', ...hour },
+      { type: 'regular', ...hour },
+    ],
+    [
+      { amount: '1', unit: 'hours' },
+      { type: 'regular', unit: 'hours' },
+    ],
+    [
+      { amount: 1, unit: 60 },
+      { type: 'regular', amount: 1 },
+    ],
+    [{ lookBackWindow: 'never' }, { type: 'regular' }],
+    [{ lookBackWindow: null }, { type: 'regular' }],
+  ])('of code with %j', async (controls, settings) => {
+    const { a } = await runTwo('digest', controls, fromCode);
+    const events = expect.any(Array);
+    expect(a.digest).toEqual({ ...settings, digestKey: 'No-Key-Provided', events });
+  });
+
   test('with a look-back window skips the first event, which passes alone', async () => {
     const lookBackWindow = { amount: 5, unit: 'minutes' };
     const { a, b } = await runTwo('digest', { ...hour, lookBackWindow });
@@ -149,6 +203,35 @@ describe('a throttle', () => {
     expect([a.statuses[0], b.statuses[0]]).toEqual(statuses);
   });
 
+  test.each([
+    [undefined, 1],
+    ['2', 1],
+    [0, 1],
+    [1, 1],
+    [1.5, 1.5],
+  ])('of code with the threshold %j has the threshold %j', async (threshold, expected) => {
+    const { a, b } = await runTwo('throttle', { ...hour, threshold }, fromCode);
+    expect(a.output).toMatchObject({ throttled: false, threshold: expected });
+    expect(b.statuses[0]).toBe(expected > 1 ? 'completed' : 'skipped');
+  });
+
+  test.each([
+    ['shop', [{ shop: 'a' }, { shop: null }, {}, { shop: null }, {}], [0, 1, 2]],
+    ['', [{ '': 'a' }, { '': 'b' }], [0]],
+  ])('with the key %j counts its values', async (throttleKey, payloads, expected) => {
+    const engine = await openEngine({ service: '3.19' });
+    const throttle = waitThenShow('throttle', { ...hour, threshold: 1, throttleKey });
+    engine.defineWorkflow(throttle, fromCode);
+    const passed: number[] = [];
+    for (const [index, payload] of payloads.entries()) {
+      const transactionId = `t${index}`;
+      await engine.trigger({ name: 'test', to: 'u4', transactionId, payload });
+      const { statuses } = await engine.getActivity(transactionId);
+      if (statuses[0] === 'completed') passed.push(index);
+    }
+    expect(passed).toEqual(expected);
+  });
+
   test('without a later step shows no detail', async () => {
     const engine = await openEngine({ service: '3.19' });
     const { steps } = waitThenShow('throttle', { ...hour, threshold: 1 });
@@ -168,6 +251,9 @@ describe('a throttle', () => {
     await engine.advance(1);
     await engine.trigger({ ...event, transactionId: 'c' });
     const first = async (id: string) => (await engine.getActivity(id)).statuses[0];
+    const [{ executionDetails }] = (await engine.getActivity('b')).item.jobs;
+    // The window of the first event counts.
+    expect(executionDetails.at(-1).raw).toContain('"throttledUntil":"2026-01-15T13:00:00.000Z"');
     expect([await first('a'), await first('b'), await first('c')]).toEqual([
       'completed',
       'skipped',
