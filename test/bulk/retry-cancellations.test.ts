@@ -274,4 +274,17 @@ describe('a batch with rejected events', () => {
     });
     expect(outcomes).toEqual({ a: 'cancelled' });
   });
+
+  it('says nothing while the activity of its other transactions cannot be read', async () => {
+    const long = Array.from({ length: 12 }, (_unused, index) => `${index}${'x'.repeat(998)}`);
+    const missing = [0, 1, 11].map((index) => long[index] ?? '');
+    const { outcomes } = await retry(long, {
+      ...absent(...missing),
+      maxWaitMs: 1_000,
+      // The second request of the first round.
+      fails: (request) => (request === 2 ? unavailable() : undefined),
+      rejected: [{ first: 1, last: 12, count: 2 }],
+    });
+    expect(missing.map((id) => outcomes[id])).toEqual([unfound, unfound, unfound]);
+  });
 });
