@@ -70,7 +70,7 @@ describe('two values', () => {
     ['steps', [{ stepId: 5 }]],
     ['steps', [step('a'), { stepId: 5 }]],
     ['steps', [step('a'), step('a')]],
-  ])('have their member %s compared as a whole if it is no list of steps: %j', (name, value) => {
+  ])('have their member %s compared as a whole if it is not a list of steps: %j', (name, value) => {
     const steps = [step('a', 'x')];
     const change = (from: unknown, to: unknown) => [{ path: name, from, to }];
     expect(compare({ [name]: value }, { [name]: steps })).toEqual(change(value, steps));

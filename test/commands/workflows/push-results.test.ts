@@ -103,7 +103,7 @@ describe('a workflow', () => {
   });
 });
 
-it('a layout whose content cannot be written was created all the same', async () => {
+it('a layout whose content cannot be written was still created', async () => {
   const { files, ...rig } = await openStaging();
   writeFullFolder(files);
   rig.answerBy(({ method }) =>
