@@ -132,15 +132,15 @@ describe('the plan', () => {
   });
 
   it.each([
-    ['a topic', topic('a'), {}, true],
-    ['a topic with an identifier that no file can have', topic('a/b'), {}, true],
-    ['a workflow', workflow('w'), {}, true],
-    ['a workflow with an identifier that no file can have', workflow('a/b'), {}, false],
-    ['a layout with an identifier that no file can have', layout('a/b'), {}, false],
-    ['a workflow that is defined in code', workflow('w'), { origin: 'external' }, false],
-    ['a layout of another origin', layout('l'), { origin: 'external' }, true],
-    ['the default layout', layout('l'), { isPermanent: true }, false],
-  ])('deletes %s only if a file can be missing for it', (_which, resource, more, expected) => {
+    ['a topic', true, topic('a'), {}],
+    ['a topic with an identifier that no file can have', true, topic('a/b'), {}],
+    ['a workflow', true, workflow('w'), {}],
+    ['a workflow with an identifier that no file can have', false, workflow('a/b'), {}],
+    ['a layout with an identifier that no file can have', false, layout('a/b'), {}],
+    ['a workflow that is defined in code', false, workflow('w'), { origin: 'external' }],
+    ['a layout of another origin', true, layout('l'), { origin: 'external' }],
+    ['the default layout', false, layout('l'), { isPermanent: true }],
+  ])('deletes %s: %s', (_which, expected, resource, more) => {
     expect(isDeletable(found(resource, more))).toBe(expected);
   });
 });
