@@ -46,6 +46,15 @@ describe('a workflow', () => {
     expect(printedResults(stdout)).toEqual([['a', 'failed', 'Not this one'], skippedB]);
   });
 
+  it('whose write gets no response has the error as it is', async () => {
+    const rig = await openTwo();
+    rig.answerWrites(...Array(9).fill(new Error('no response')));
+    const { code, stdout } = await rig.svc(push);
+    expect(code).toBe(7);
+    const message = 'http://sandbox.localhost cannot be reached: no response';
+    expect(printedResults(stdout)).toEqual([['a', 'failed', message], skippedB]);
+  });
+
   it('that is gone after the write stops the push', async () => {
     const rig = await openTwo();
     answerReads(rig, 'a', 3, missing);
