@@ -231,21 +231,20 @@ describe('svc environments push', () => {
     });
   });
 
-  it('hides a secret that the message of a refusal repeats, and nothing else', async () => {
+  it('hides the values of variables that the message of a refusal repeats, and no others', async () => {
     const { svc, pull, files, answerBy } = await openEnvironments();
     await pull('a', 'development', '--only', 'integrations');
-    files.edit('a/integrations.yaml', 'from: news@example.com', 'from: other@example.com');
-    const { SENDGRID_API_KEY: key } = withVariables;
-    const message = `from other@example.com: ${key} and undefined are odd`;
+    files.edit('a/integrations.yaml', 'from: news@example.com', 'from: { $env: SENDER }');
+    const env = { ...withVariables, SENDER: 'other@example.com' };
+    const message = `${env.SENDGRID_API_KEY}, ${env.SENDER} and News are odd`;
     answerBy(({ method }) =>
       method === 'PUT' ? { status: 422, body: { statusCode: 422, message } } : undefined,
     );
     const line = ['environments', 'push', 'a', '-p', 'development', '--yes', '--json'];
-    const { code, stdout, stderr } = await svc(line, { env: withVariables });
-    expect({ code, isHidden: !stderr.includes(key) }).toEqual({ code: 6, isHidden: true });
+    const { code, stdout, stderr } = await svc(line, { env });
+    expect({ code, isShown: stderr.includes(env.SENDER) }).toEqual({ code: 6, isShown: false });
     expect(results(stdout)[0]).toEqual([
-      ...['integration sendgrid', 'failed'],
-      'from other@example.com: ******** and undefined are odd',
+      ...['integration sendgrid', 'failed', '********, ******** and News are odd'],
     ]);
   });
 });
