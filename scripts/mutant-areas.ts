@@ -118,8 +118,8 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   push: {
     code: files('src/environment', 'plan', 'compare', 'reviewed-plan', 'apply-plan', 'push'),
     tests: [
-      'test/commands/environments/{changed-plans,reviewed-plans,pull-push,credentials,own-environment}.test.ts',
-      'test/commands/workflows/{push,push-stop,push-traps,promote}.test.ts',
+      'test/commands/environments/{changed-plans,reviewed-plans,pull-push,credentials,hidden-credentials,own-environment,plan-files}.test.ts',
+      'test/commands/workflows/{push,push-results,push-stop,push-traps,promote}.test.ts',
       'test/environment/*.test.ts',
     ],
   },

@@ -13,7 +13,7 @@ import { joinSentences } from '../core/text.ts';
 import type { Mode } from '../service/mode.ts';
 import { mask } from '../service/secret-fields.ts';
 import type { Access } from './access.ts';
-import { compare, isSame } from './compare.ts';
+import { compare } from './compare.ts';
 import { compareCredentials, isReference, readableCredentials } from './credentials.ts';
 import { toFiles } from './definition-text.ts';
 import { toEnvironmentFiles } from './folder.ts';
@@ -172,9 +172,6 @@ async function writeItem(
     const isLeft = (await access.find(item.id)) !== undefined;
     return { problem: isLeft ? notDeleted : undefined, written: undefined };
   }
-  // A write before this one may have had this effect.
-  if (latest && !credentials && isSame(latest.resource.value, wanted.value))
-    return { problem: undefined, written: latest };
   const refused = await access.write(client, { wanted, latest, credentials });
   if (refused !== undefined) return skipped(refused);
   const written = await access.find(item.id);
@@ -202,7 +199,7 @@ function findProblem(
   if (!written)
     return { result: 'failed', message: 'the service no longer has it after the write' };
   const { resource } = written;
-  const stored = resource.kind === 'integration' ? resource.credentials : undefined;
+  const stored = credentialsOf(resource);
   const differences = [
     ...compare(resource.value, wanted.value),
     ...(credentials && stored

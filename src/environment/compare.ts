@@ -14,15 +14,9 @@ export function compare(before: unknown, after: unknown, path = ''): Change[] {
   if (isSame(before, after)) return [];
   if (isJsonObject(before) && isJsonObject(after)) {
     const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-    return names.flatMap((name) => {
-      const inner = join(path, name);
-      const [from, to] = [own(before, name), own(after, name)];
-      return from !== undefined && to !== undefined
-        ? compareMember(name, from, to, inner)
-        : isSame(from, to)
-          ? []
-          : [change(inner, from, to)];
-    });
+    return names.flatMap((name) =>
+      compareMember(name, own(before, name), own(after, name), join(path, name)),
+    );
   }
   return [change(path, before, after)];
 }
@@ -43,10 +37,7 @@ function compareSteps(before: readonly Step[], after: readonly Step[], path: str
   const kept = (steps: readonly Step[], others: readonly Step[]) =>
     ids(steps).filter((id) => find(others, id) !== undefined);
   const all = [...new Set([...ids(after), ...ids(before)])];
-  const changes = all.flatMap((id) => {
-    const [from, to] = [find(before, id), find(after, id)];
-    return from && to ? compare(from, to, join(path, id)) : [change(join(path, id), from, to)];
-  });
+  const changes = all.flatMap((id) => compare(find(before, id), find(after, id), join(path, id)));
   const isMoved = kept(before, after).join() !== kept(after, before).join();
   return isMoved ? [...changes, change(path, ids(before), ids(after))] : changes;
 }

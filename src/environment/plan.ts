@@ -114,19 +114,22 @@ function displacedPrimaries(
   { isDeletable }: Pick<PlanRules<never>, 'isDeletable'>,
 ): Resource[] {
   if (isDeletable) return [];
-  const channels = new Set(
-    wanted.flatMap((resource) =>
-      resource.kind === 'integration' && resource.value.primary ? [resource.value.channel] : [],
-    ),
-  );
   return current.flatMap(({ resource }): Resource[] => {
     if (resource.kind !== 'integration' || wantedKeys.has(keyText(resource))) return [];
-    const { value } = resource;
-    const isDisplaced = value.primary && channels.has(value.channel);
-    const { kind, id } = resource;
+    const { kind, id, value } = resource;
+    const isDisplaced = value.primary && hasPrimaryOf(value.channel, wanted);
     return isDisplaced ? [{ kind, id, value: { ...value, primary: false } }] : [];
   });
 }
+
+/** Whether one of the resources is the primary integration of the channel. */
+const hasPrimaryOf = (channel: string, resources: readonly (Resource | undefined)[]): boolean =>
+  resources.some(
+    (resource) =>
+      resource?.kind === 'integration' &&
+      resource.value.channel === channel &&
+      resource.value.primary,
+  );
 
 /** The primary integration of a channel takes the place of another one, so it comes first. */
 const isPrimary = ({ wanted }: Pick<PlanItem, 'wanted'>) =>
@@ -187,26 +190,29 @@ export const countActions = (plan: readonly PlanItem[]) => ({
 
 // Refuses a plan that cannot be carried out, before anything is written: a push that fails halfway is worse.
 
+type CheckedPush = Pick<Push, 'wanted' | 'findErrors'> & { target: Pick<Push['target'], 'place'> };
+
 export async function checkPlan(
-  { target, wanted, findErrors }: Push,
+  { target, wanted: files, findErrors }: CheckedPush,
   plan: readonly PlannedItem[],
-  reader: RemoteReader,
+  reader: Pick<RemoteReader, 'ids'>,
 ): Promise<void> {
   const { place } = target;
   const layouts = await layoutsAfter(plan, reader);
   const errors: { field: string; message: string }[] = [];
   for (const item of plan) {
-    const { kind, id, action } = item;
+    const { kind, id, action, wanted } = item;
+    if (!wanted) continue;
     const add = (message: string) => errors.push({ field: `${kind} ${id}`, message });
-    if (item.wanted?.kind === 'workflow')
-      for (const { stepId, layoutId } of layoutReferences(item.wanted.value))
+    if (wanted.kind === 'workflow')
+      for (const { stepId, layoutId } of layoutReferences(wanted.value))
         if (!layouts.has(layoutId))
           add(
             `step ${stepId} refers to layout \`${layoutId}\`, which does not exist ${place}; push layouts/${layoutId}.yaml, too`,
           );
-    if (action !== 'create' && action !== 'update') continue;
-    for (const message of findItemErrors(item, plan)) add(message);
-    const file = wanted.find(({ resource }) => isSameKey(resource, item));
+    if (action === 'unchanged') continue;
+    for (const message of findItemErrors(wanted, item, plan)) add(message);
+    const file = files.find(({ resource }) => isSameKey(resource, item));
     if (file && findErrors) for (const message of await findErrors(file)) add(message);
   }
   if (errors.length === 0) return;
@@ -216,7 +222,7 @@ export async function checkPlan(
 /** The layouts of the environment after the push. Read only if a workflow refers to one. */
 async function layoutsAfter(
   plan: readonly PlannedItem[],
-  reader: RemoteReader,
+  reader: Pick<RemoteReader, 'ids'>,
 ): Promise<ReadonlySet<string>> {
   const isUsed = plan.some(
     ({ wanted }) => wanted?.kind === 'workflow' && layoutReferences(wanted.value).length > 0,
@@ -231,22 +237,24 @@ async function layoutsAfter(
   );
 }
 
-function findItemErrors(item: PlannedItem, plan: readonly PlannedItem[]): string[] {
-  const { wanted, current } = item;
-  switch (wanted?.kind) {
+function findItemErrors(
+  wanted: Resource,
+  item: PlannedItem,
+  plan: readonly PlannedItem[],
+): string[] {
+  const { current } = item;
+  switch (wanted.kind) {
     case 'workflow':
       return findDefinitionErrors(wanted.value, current?.origin ?? editableOrigin);
     case 'integration':
       return [
         ...findIntegrationErrors(wanted.value, current?.resource, plan),
-        ...credentialErrors(item),
+        ...credentialErrors(wanted, item),
       ];
-    case 'topic': {
-      const before = current?.resource;
-      return before?.kind === 'topic' && before.value.name !== null && wanted.value.name === null
+    case 'topic':
+      return current && wanted.value.name === null
         ? ['the service cannot remove the name of a topic']
         : [];
-    }
     case 'variable': {
       const before = current?.resource;
       const { isSecret } = wanted.value;
@@ -282,8 +290,13 @@ function findIntegrationErrors(
   const changed = (['providerId', 'channel'] as const).filter(
     (name) => before.value[name] !== wanted[name],
   );
+  const wantedResources = plan.map((item) => item.wanted);
   const staysPrimary =
-    before.value.primary && !primary && active && conditions.length === 0 && !hasNewPrimary();
+    before.value.primary &&
+    !primary &&
+    active &&
+    conditions.length === 0 &&
+    !hasPrimaryOf(channel, wantedResources);
   return [
     ...(isSame(before.value.conditions, conditions) ? [] : conditionErrors(conditions)),
     ...changed.map(
@@ -294,24 +307,16 @@ function findIntegrationErrors(
       ? [`it stays the primary one of ${channel} until another integration has \`primary: true\``]
       : []),
   ];
-
-  function hasNewPrimary() {
-    return plan.some(
-      (item) =>
-        item.wanted?.kind === 'integration' &&
-        item.wanted.value.channel === channel &&
-        item.wanted.value.primary,
-    );
-  }
 }
 
 /**
  * An integration that delivers nothing must not be active. The service replaces all credentials, so a write without a
  * secret that it has would erase that secret; if it shows none, those that the provider requires count as stored.
  */
-function credentialErrors({ wanted, current, credentials, missing = [] }: PlannedItem): string[] {
-  if (wanted?.kind !== 'integration') return [];
-  const { credentials: fileCredentials = {}, value } = wanted;
+function credentialErrors(
+  { credentials: fileCredentials = {}, value }: Resource & { kind: 'integration' },
+  { current, credentials, missing = [] }: PlannedItem,
+): string[] {
   if (!current)
     return value.active && missing.length > 0
       ? [

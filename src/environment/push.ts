@@ -117,10 +117,8 @@ async function notePlan(context: Context, outcome: PushOutcome): Promise<void> {
 }
 
 /** In the order of the plan, although a stop may leave some out. */
-const orderAs = (plan: readonly PlannedItem[], results: readonly WriteResult[]) => [
-  ...plan.flatMap((item) => results.filter((row) => isSameKey(row, item))),
-  ...results.filter((row) => !plan.some((item) => isSameKey(row, item))),
-];
+const orderAs = (plan: readonly PlannedItem[], results: readonly WriteResult[]) =>
+  plan.flatMap((item) => results.filter((row) => isSameKey(row, item)));
 
 // Makes the plan of a push from the target environment, or checks a plan that was reviewed against it.
 
@@ -196,7 +194,7 @@ async function readTarget(
         ? kinds.includes(kind)
         : deleteOthers && kinds.includes(kind) && !isDefinitionKind(kind);
     if (isAll) all.push(...(await access[kind].readAll()).usable);
-    else if (ids.length > 0) all.push(...(await access[kind].read(ids)));
+    else all.push(...(await access[kind].read(ids)));
   }
   return all;
 }

@@ -88,7 +88,7 @@ export function findOutdated(
     if (!item && reviewed.action === 'delete') continue;
     const message = changedSince(reviewed, item);
     if (message !== undefined) reasons.set(keyText(reviewed), { item: reviewed, message });
-    plan.push(item ?? { ...reviewed, changes: [], action: reviewed.action });
+    plan.push(item ?? { ...reviewed, changes: [] });
   }
   for (const item of plan) {
     const message = reasons.has(keyText(item)) ? undefined : findDependency(item, plan, reasons);

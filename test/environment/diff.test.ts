@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseResponseJson } from '../../src/core/lossless-json.ts';
-import { compare, isSame } from '../../src/environment/compare.ts';
+import { changeRows, compare, isSame } from '../../src/environment/compare.ts';
 import { diffLines, renderDiff } from '../../src/environment/render-diff.ts';
 import { plainText } from '../../src/output/result.ts';
 import { anyObject } from './any-workflow.ts';
@@ -28,8 +28,20 @@ describe('two values', () => {
     [{ a: [1, 2] }, { a: [2, 1] }, [{ path: 'a', from: [1, 2], to: [2, 1] }]],
     [{ a: 1, b: 2 }, { b: 2, a: 1 }, []],
     [{ a: null }, {}, [{ path: 'a', from: null }]],
+    [{ a: undefined }, {}, []],
+    [{ a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }, []],
+    [{ a: [1] }, { a: [1, 2] }, [{ path: 'a', from: [1], to: [1, 2] }]],
+    [{ a: [1, 2] }, { a: [1] }, [{ path: 'a', from: [1, 2], to: [1] }]],
+    [{ a: [] }, { a: {} }, [{ path: 'a', from: [], to: {} }]],
+    [1, '1', [{ path: '', from: 1, to: '1' }]],
   ])('%j and %j', (a, b, changes) => {
-    expect(compare(a, b)).toEqual(changes);
+    expect(compare(a, b)).toStrictEqual(changes);
+  });
+
+  it('are compared by all digits of their numbers', async () => {
+    const numbers = ['12345678901234567890', '12345678901234567890', '12345678901234567891'];
+    const [a, b, c] = await Promise.all(numbers.map((n) => parseResponseJson(`{"n":${n}}`)));
+    expect([isSame(a, b), isSame(a, c)]).toEqual([true, false]);
   });
 
   const step = (stepId: string, body = '') => ({ stepId, body });
@@ -44,7 +56,47 @@ describe('two values', () => {
     expect(compare(before, { steps: [step('b'), step('a'), step('c')] })).toEqual([
       { path: 'steps', from: ['a', 'b', 'c'], to: ['b', 'a', 'c'] },
     ]);
+    expect(compare({ steps: [] }, { steps: [step('a')] })).toStrictEqual([
+      { path: 'steps.a', to: step('a') },
+    ]);
   });
+
+  it.each([
+    ['other', [step('b')]],
+    ['steps', 'none'],
+    ['steps', {}],
+    ['steps', [null]],
+    ['steps', [{}]],
+    ['steps', [{ stepId: 5 }]],
+    ['steps', [step('a'), { stepId: 5 }]],
+    ['steps', [step('a'), step('a')]],
+  ])('have their member %s compared as a whole if it is not a list of steps: %j', (name, value) => {
+    const steps = [step('a', 'x')];
+    const change = (from: unknown, to: unknown) => [{ path: name, from, to }];
+    expect(compare({ [name]: value }, { [name]: steps })).toEqual(change(value, steps));
+    expect(compare({ [name]: steps }, { [name]: value })).toEqual(change(steps, value));
+  });
+});
+
+it('the rows of changes have one for each change, or one for a resource without changes', () => {
+  const of = { kind: 'topic', id: 't' };
+  const { columns, items } = changeRows([
+    { ...of, action: 'create', changes: [] },
+    {
+      ...of,
+      action: 'update',
+      changes: [
+        { path: 'a', from: 'x' },
+        { path: 'b', to: null },
+      ],
+    },
+  ]);
+  expect(columns.map(({ header }) => header).join()).toBe('kind,id,action,path,from,to');
+  expect(items).toStrictEqual([
+    { ...of, action: 'create', path: '', from: '', to: '' },
+    { ...of, action: 'update', path: 'a', from: '"x"', to: '' },
+    { ...of, action: 'update', path: 'b', from: '', to: 'null' },
+  ]);
 });
 
 describe('two texts', () => {

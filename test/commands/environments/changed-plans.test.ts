@@ -173,7 +173,10 @@ describe('svc environments push --delete', () => {
       { id: 'news', result: 'failed', message: 'the service still has it after the deletion' },
       { id: 'unnamed', result: 'skipped', message: 'the push stopped before it' },
     ]);
-    expect(printedError(stderr).message).toMatch(/^Wrote 0 of 2 resources/);
+    expect(printedError(stderr)).toMatchObject({
+      message: 'Wrote 0 of 2 resources in Development (profile development).',
+      next: [],
+    });
     answerBy(() => undefined);
     expect((await push('a', 'development', ...line)).code).toBe(0);
   });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listWrites } from '../../support/requests.ts';
 import { parsed } from '../../support/rig.ts';
+import { words } from '../../support/words.ts';
 import {
   firstLine,
   openStaging,
@@ -248,7 +249,7 @@ describe('svc workflows push --delete', () => {
   });
 
   it('names the workflows that lose a layout', async () => {
-    const { svc, files } = await openStaging();
+    const { svc, files, answerBy } = await openStaging();
     const options = ['--yes', '-p', 'staging'];
     const layout = (id: string) =>
       `# svc layout, format 1, compat novu\nlayoutId: ${id}\ncontrolValues: { email: { body: "<html><body>{{content}}</body></html>", editorType: html } }\n`;
@@ -267,6 +268,18 @@ describe('svc workflows push --delete', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('- layout frame\n  The service removes it from the steps of mail.\n');
     expect(listWrites(requests)).toEqual(['PUT /v2/workflows/mail', 'DELETE /v2/layouts/frame']);
+    files.remove('workflows/mail.yaml');
+    files.write('workflows/layouts/frame.yaml', layout('frame'));
+    expect((await svc(['workflows', 'push', ...options])).code).toBe(0);
+    files.remove('workflows/layouts/frame.yaml');
+    const workflows = ['c', 'a', 'b'].map((workflowId) => ({ workflowId, name: workflowId }));
+    answerBy(({ url }) =>
+      url.pathname.endsWith('/usage') ? { status: 200, body: { data: { workflows } } } : undefined,
+    );
+    const several = await svc([...words`workflows push --delete --dry-run -o table`, ...options]);
+    expect(several.stdout).toContain(
+      '- layout frame\n  The service removes it from the steps of a, b and c.\n',
+    );
   });
 
   it('keeps workflows that are defined in code', async () => {
