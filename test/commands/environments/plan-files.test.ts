@@ -136,14 +136,19 @@ describe('svc environments push --plan', () => {
     ]);
   });
 
-  it('neither reads nor checks a file that is not in the plan', async () => {
-    const { svc, files } = await openTopic();
-    files.write(
-      'a/environment.yaml',
-      '# svc environment, format 1\ncontains: [topics, workflows]\n',
-    );
+  /** Saves the plan for a topic and the workflow `one`. */
+  async function saveWithWorkflow() {
+    const opened = await openTopic();
+    const { svc, files } = opened;
+    const contents = '# svc environment, format 1\ncontains: [topics, workflows]\n';
+    files.write('a/environment.yaml', contents);
     files.write('a/workflows/one.yaml', smsFile('one'));
     expect((await svc(save)).code).toBe(0);
+    return opened;
+  }
+
+  it('neither reads nor checks a file that is not in the plan', async () => {
+    const { svc, files } = await saveWithWorkflow();
     files.write('a/workflows/two.yaml', smsFile('two'));
     const { code, requests } = await svc(apply);
     expect(code).toBe(0);
@@ -152,13 +157,7 @@ describe('svc environments push --plan', () => {
   });
 
   it('does not check what has changed since', async () => {
-    const { svc, files } = await openTopic();
-    files.write(
-      'a/environment.yaml',
-      '# svc environment, format 1\ncontains: [topics, workflows]\n',
-    );
-    files.write('a/workflows/one.yaml', smsFile('one'));
-    expect((await svc(save)).code).toBe(0);
+    const { svc, files } = await saveWithWorkflow();
     files.edit('a/workflows/one.yaml', 'type: sms', 'type: trigger');
     const { code, stdout } = await svc(apply);
     expect(code).toBe(3);
