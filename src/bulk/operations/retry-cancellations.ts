@@ -156,7 +156,8 @@ interface JobSummary {
   wasCanceled: boolean;
 }
 
-const stageOrder: readonly Stage[] = ['absent', 'finished', 'merged', 'open'];
+/** An absent one comes before them. */
+const stageOrder: readonly Stage[] = ['finished', 'merged', 'open'];
 
 /** Collects activity items of any number of transactions and summarizes them by transaction. */
 function createJobStages() {

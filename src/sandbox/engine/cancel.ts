@@ -25,11 +25,10 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
     waiting.map(({ id }) => id),
     'canceled',
   );
-  for (const { id, type } of waiting) if (type === 'digest') setDigestState(scope, id, 'canceled');
-  for (const { id, type, status } of waiting) {
-    if (status !== 'delayed') continue;
+  for (const { id } of waiting) setDigestState(scope, id, 'canceled');
+  for (const { id } of waiting) {
     const dueAt = removeDueJob(scope, id);
-    if (type === 'digest' && dueAt !== undefined) promoteOldestFollower(scope, id, dueAt);
+    if (dueAt !== undefined) promoteOldestFollower(scope, id, dueAt);
   }
   for (const notification of new Set(waiting.map(({ notification }) => notification))) {
     touchNotification(scope, notification);

@@ -1,9 +1,10 @@
 // svc events cancel before the service has created the jobs, with the whole program.
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lateJobs, readActivity } from '../../support/late-jobs.ts';
 import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
-import { cancelLine } from '../../support/runs.ts';
+import { cancelLine, ledgerFile } from '../../support/runs.ts';
 
 const linesOf = ({ requests }: Ran) => requests.map(({ line }) => line);
 const cancels = (ran: Ran) => linesOf(ran).filter((line) => line.startsWith('DELETE'));
@@ -298,9 +299,16 @@ describe('svc events cancel --run', () => {
 
 describe('svc events cancel -', () => {
   it('waits 5 s for unknown transactions and 60 s for those of a recent run', async () => {
-    const { svc, answerBy } = await openRig();
-    const event = '{"name":"trial-ending","to":"u1","transactionId":"t1"}';
-    await svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event });
+    const rig = await openRig();
+    const { svc, answerBy } = rig;
+    const trigger = (id: string) =>
+      svc(['events', 'trigger', '--file', '-', '--yes', '--json'], {
+        stdin: JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId: id }),
+      });
+    await trigger('t1');
+    // A run whose journal is damaged does not count.
+    const { runId } = parsed((await trigger('t2')).stdout);
+    writeFileSync(ledgerFile(rig, runId), 'damaged\n');
     answerBy(lateJobs({ t1: { afterMs: 30_000 }, t2: { afterMs: 30_000 } }));
     const { stdout } = await svc(['events', 'cancel', '-', '--yes', '--json'], {
       stdin: 't1\nt2\n',
