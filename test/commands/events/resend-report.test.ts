@@ -221,10 +221,14 @@ describe('events resend --transactions', () => {
 
   it('has nothing to send if all messages were delivered', async () => {
     const rig = await openEvents([event('t1', 'completed')]);
-    const { code, stdout, stderr } = await rig.svc(line, { stdin: 't1\n', tty: 'stdout' });
+    const { code, stdout, stderr, requests } = await rig.svc(line, {
+      stdin: 't1\n',
+      tty: 'stdout',
+    });
     expect({ code, stdout }).toEqual({
       ...{ code: 0, stdout: 'Nothing to resend at http://sandbox.localhost.\n' },
     });
+    expect(requests).toHaveLength(1);
     expect(stderr).toBe('1 event left out: a message was delivered.\n');
     const printed = await rig.svc([...line, '--json'], { stdin: 't1\n' });
     expect(JSON.parse(printed.stdout)).toEqual({ runId: null, rows: 0, triggered: 0 });
@@ -302,6 +306,25 @@ describe('events resend --transactions', () => {
     const { code, stderr, requests } = await rig.svc(line, { stdin: 't1\n' });
     expect({ code, sent: sentEvents(requests) }).toEqual({ code: 0, sent: [] });
     expect(stderr).toBe(leftOut('the service no longer has the payload'));
+  });
+
+  it.each([
+    ['depends on the schedule of a person', undefined],
+    ['is not known', { extendToSchedule: false, amount: 'some' }],
+  ])('sends an event with a delay whose end %s', async (_why, controlVariables) => {
+    const jobs = [
+      {
+        _id: 'd',
+        type: 'delay',
+        status: 'delayed',
+        executionDetails: [],
+        step: { controlVariables },
+      },
+      { _id: 'j', type: 'email', status: 'pending', executionDetails: [] },
+    ];
+    const rig = await openEvents([event('t1', '', { jobs })]);
+    const { code, requests } = await rig.svc(line, { stdin: 't1\n' });
+    expect({ code, sent: sentEvents(requests).length }).toEqual({ code: 0, sent: 1 });
   });
 
   it('leaves out what a digest carries that cannot be read', async () => {
