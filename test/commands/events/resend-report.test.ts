@@ -129,8 +129,8 @@ describe('events resend', () => {
   it('is not a repetition after the events were canceled, and counts no unfinished ones', async () => {
     const rig = await openRig();
     openActivity(rig, (_id, time) => (time === 1 ? ['failed'] : ['completed']));
-    await send(rig, ['a']);
-    const canceled = await rig.svc(words`events cancel --run last --yes --json`);
+    const { runId } = await send(rig, ['a']);
+    const canceled = await rig.svc(words`events cancel --run ${runId} --yes --json`);
     expect(canceled.code).toBe(0);
     const { code, stdout } = await rig.svc(resend());
     expect(code).toBe(0);
