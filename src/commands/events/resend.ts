@@ -91,7 +91,7 @@ export const resend = command({
   gracefulShutdown: true,
   async run(context, { options }) {
     const { resume, ...selected } = options as Options;
-    if (resume !== undefined) return sendEvents(context, options, resume);
+    if (resume !== undefined) return sendEvents(context, options);
     if (selected.transactions !== undefined)
       return resendTransactions(context, options, selected.transactions);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
@@ -125,7 +125,7 @@ export const resend = command({
       options.updateSubscribers === true,
     );
     const sendOptions = { ...selected, run: runId, ...(unfinished > 0 ? { unfinished } : {}) };
-    return sendEvents(context, sendOptions, undefined, {
+    return sendEvents(context, sendOptions, {
       runId: resendId(runId, repetition),
       makeRows: lines,
       confirm: () =>
@@ -250,7 +250,7 @@ async function resendTransactions(context: Context, options: Options, source: st
   const { transactionLines } = await import('./resend-transactions.ts');
   const lines = await transactionLines(context, source);
   if (lines.length === 0) return reportNothing(context, { runId: null, rows: 0, triggered: 0 });
-  return sendEvents(context, options, undefined, {
+  return sendEvents(context, options, {
     async *makeRows() {
       yield* lines;
     },
@@ -262,7 +262,6 @@ async function resendTransactions(context: Context, options: Options, source: st
 async function sendEvents(
   context: Context,
   { run, unfinished, ...sending }: Options,
-  resume: string | undefined,
   newRun?: NewRun,
 ) {
   const { openEventSender } = await import('../../bulk/operations/events.ts');
@@ -274,13 +273,7 @@ async function sendEvents(
     pastVerb: 'Resent',
     reportTexts: { nextStep: deliveriesStep },
     args: {},
-    options: {
-      ...sending,
-      run,
-      ...counts,
-      format: 'ndjson',
-      ...(resume === undefined ? {} : { resume }),
-    },
+    options: { ...sending, run, ...counts, format: 'ndjson' },
     declaredOptions: { ...bulkOptions, ...selectionOptions, ...updateOption, ...recordedOptions },
     file: '-',
     retry: { line: 'events trigger --file' },

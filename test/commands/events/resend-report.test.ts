@@ -138,6 +138,17 @@ describe('events resend', () => {
     expect(parsed(stdout)).not.toHaveProperty('unfinished');
   });
 
+  it('proposes to trigger the events that the service rejects', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed']);
+    const { runId } = await send(rig, ['a']);
+    rig.answerWrites({ status: 400, body: { statusCode: 400, message: 'No.' } });
+    const { code, stderr } = await rig.svc(words`events resend --run last --yes`, { columns: 300 });
+    expect(code).toBe(6);
+    const rejects = path.join(runFolder(rig, `${runId}-resend-1`), 'rejects.ndjson');
+    expect(stderr).toContain(`run: svc events trigger --file ${rejects}\n`);
+  });
+
   it('prints one sentence on a terminal if nothing is left, and in a pipe the numbers', async () => {
     const rig = await openRig();
     openActivity(rig, () => ['completed']);
