@@ -1,5 +1,6 @@
 // Refusals and repetitions of `svc events resend`: it sends nothing twice.
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
@@ -208,6 +209,51 @@ describe('events resend', () => {
     const again = await rig.svc(resend('--again'));
     expect(sentRecipients(again)).toEqual(['b']);
     expect(parsed(again.stdout)).toMatchObject({ rows: 1, unfinished: 1 });
+  });
+
+  it.each(['queued', undefined] as const)(
+    '--again sends nothing while each resent event is %s in the activity',
+    async (status) => {
+      const rig = await openRig();
+      openActivity(rig, (_id, time) => (time === 1 ? ['failed'] : status && [status]));
+      await send(rig, ['a', 'b']);
+      expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+      const again = await rig.svc(resend('--again'));
+      expect(sentRecipients(again)).toEqual([]);
+      expect(parsed(again.stdout)).toMatchObject({ rows: 0, unfinished: 2 });
+    },
+  );
+
+  it('reads no further page once it has all events', async () => {
+    const rig = await openRig();
+    const accepts = () => true;
+    openActivity(rig, () => ['failed'], accepts, true);
+    await send(rig, ['a', 'b']);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+    const { requests } = await rig.svc(resend('--again'));
+    const pages = requests.flatMap(({ line }) => /[?&]page=(\d+)/.exec(line)?.[1] ?? []);
+    expect(new Set(pages)).toEqual(new Set(['0']));
+  });
+
+  it('derives the transaction ids from the event, its row, the recipient and the number', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed']);
+    const file = writeInput(rig, 'users.csv', toCsv(['a', 'b']));
+    const line = ['events', 'trigger', 'welcome', '--recipients', file, '--payload'];
+    const ran = await rig.svc([...line, '{"product":"svc"}', '--yes', '--json']);
+    const manifest = path.join(runFolder(rig, parsed(ran.stdout).runId), 'manifest.json');
+    const { idScope } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const origins = sentEvents(ran.requests).map(({ transactionId }) => transactionId);
+    for (const number of [1, 2]) {
+      const { requests } = await rig.svc(resend('--again'));
+      expect(sentEvents(requests).map(({ transactionId }) => transactionId)).toEqual(
+        origins.map((origin, index) => {
+          const parts = ['resend', idScope, index + 1, index === 0 ? 'a' : 'b', number, origin];
+          const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+          return `txn_${hash.slice(0, 24)}`;
+        }),
+      );
+    }
   });
 
   it('--again counts those who got one of the messages that were sent again', async () => {

@@ -25,12 +25,14 @@ const details: Record<string, string> = {
 
 /**
  * Responds to the activity listing. `outcome` has the statuses of the in-app and the e-mail job of the events of a
- * subscriber, by the number of the time that it was triggered; undefined for an event that is not in the activity.
+ * subscriber, by the number of the time that it was triggered; undefined for an event that is not in the activity. With
+ * `hasMorePages`, the service says of each page with events that more follow.
  */
 export function openActivity(
   rig: Rig,
   outcome: (subscriberId: string, time: number) => Outcome[] | undefined,
   accepts = () => true,
+  hasMorePages = false,
 ) {
   const events: { id: string; subscriberId: string; time: number; event: Triggered }[] = [];
   rig.answerBy(({ method, url, body }) => {
@@ -73,7 +75,8 @@ export function openActivity(
           { _id: `${id}-${subscriberId}`, transactionId: id, _subscriberId: subscriberId, jobs },
         ];
       });
-    return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
+    const hasMore = hasMorePages && data.length > 0;
+    return { status: 200, body: { page: 0, pageSize: 50, hasMore, data } };
   });
   return events;
 }
