@@ -54,7 +54,7 @@ describe('events resend', () => {
     const file = writeInput(rig, 'events.ndjson', events.map((e) => JSON.stringify(e)).join('\n'));
     await rig.svc(['events', 'trigger', '--file', file, '--yes']);
     const sent = sentEvents((await rig.svc(resend(...more))).requests);
-    expect(sent).toHaveLength(4);
+    expect(sent.flatMap(({ to }) => to[0]?.subscriberId).sort()).toEqual(['u1', 'u2', 'u3', 'u3']);
     for (const event of sent) {
       const [{ subscriberId } = { subscriberId: '' }] = event.to;
       const fields = email === undefined ? {} : { email };
@@ -123,6 +123,17 @@ describe('events resend', () => {
     const file = writeInput(rig, 'users.csv', `${toCsv(['a'])}\n,\n,x@example.com\n${row('b')}`);
     const line = ['events', 'trigger', 'welcome', '--recipients', file, '--yes'];
     expect((await rig.svc(line)).code).toBe(3);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
+  });
+
+  it('sends the valid events of a file with blank and invalid ones', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed']);
+    const event = (id: string) =>
+      JSON.stringify({ name: 'welcome', to: [{ subscriberId: id }], payload: { product: 'svc' } });
+    const lines = [event('a'), '', '{broken', '7', event('b')];
+    const file = writeInput(rig, 'events.ndjson', lines.join('\n'));
+    expect((await rig.svc(['events', 'trigger', '--file', file, '--yes'])).code).toBe(3);
     expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
   });
 
