@@ -153,10 +153,9 @@ export async function resentLines(
   return async function* lines() {
     for await (const records of source.chunks)
       for (const record of records) {
+        // An empty row was not sent, so no recipient belongs to it.
         const item =
-          record.isBlank || record.error !== undefined
-            ? undefined
-            : sender.toItem(record, record.row, writer);
+          record.error === undefined ? sender.toItem(record, record.row, writer) : undefined;
         if (item === undefined || 'error' in item) continue;
         const event = (await parseJson(item.json ?? '{}')) as Record<string, unknown>;
         for (const { subscriberId, transactionId } of byEvent.get(item.id) ?? []) {
