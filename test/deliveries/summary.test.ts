@@ -153,6 +153,18 @@ describe('the summary', () => {
     }
   });
 
+  it('has no time for a throttle, because nothing follows its end', () => {
+    const throttle =
+      'throttle completed: Throttle limit exceeded | {"throttledUntil":"2026-01-16T12:00:00.000Z"}';
+    const { nextDueAt, causes } = deliveriesOf(event('t1', [throttle, 'email skipped'])).summary(
+      ['t1'],
+      0,
+    );
+    expect({ nextDueAt, causes }).toEqual({
+      ...{ nextDueAt: undefined, causes: [{ cause: 'throttled', count: 1 }] },
+    });
+  });
+
   it('has the time of a step that says it, among others that do not', () => {
     const until = '2026-01-15T13:00:00.000Z';
     const dated = event('t1', [digesting(until), 'email pending']);
