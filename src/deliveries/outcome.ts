@@ -133,8 +133,7 @@ const statusText = ({ type, status }: Job) => `${type} is ${status}`;
 function reasonsNotReached(channel: string, jobs: readonly Job[]): string[] {
   const channelJobs = jobs.filter(({ type }) => type === channel);
   if (channelJobs.length === 0) return [`${channel}: the workflow has no such step`];
-  const reasons = listReasons(channelJobs);
-  return reasons.length > 0 ? reasons : channelJobs.map(({ status }) => `${channel}: ${status}`);
+  return listReasons(channelJobs);
 }
 
 function listReasons(jobs: readonly Job[]): string[] {

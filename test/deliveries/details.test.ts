@@ -8,6 +8,7 @@ import {
   rawObject,
   scheduleText,
 } from '../../src/deliveries/details.ts';
+import { detailTexts } from '../../src/service/job-outcomes.ts';
 
 const detail = (text: string, more: object = {}) =>
   ({ detail: text, status: 'Failed', ...more }) as never;
@@ -74,6 +75,8 @@ describe('the reason of a failure', () => {
     expect(long).toMatch(/^Unexpected provider error: x+…$/);
     expect(detailText(detail('Sent', { status: 'Success', raw: 'why' }))).toBe('Sent');
     expect(detailText(detail('Slow', { status: 'Warning', raw: 'why' }))).toBe('Slow: why');
+    const rule = detailTexts.skippedByRule;
+    expect(reason('{"rule":1}', rule)).toBe(`${rule}: the conditions of the step skipped it`);
   });
 });
 

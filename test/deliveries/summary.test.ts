@@ -77,6 +77,14 @@ describe('the summary', () => {
     });
   });
 
+  it('counts recipients with a failed and a delivered message', () => {
+    const partly = (...jobs: string[]) =>
+      deliveriesOf(event('t1', jobs)).summary(['t1'], 0).partlyDelivered;
+    expect(partly('in_app completed', 'email failed')).toBe(1);
+    expect(partly('in_app skipped', 'email failed')).toBe(0);
+    expect(partly('in_app completed', 'email skipped')).toBe(0);
+  });
+
   it('of no events has no reasons', () => {
     expect(createDeliveries().summary([], 0)).toMatchObject({
       ...{ recipients: 0, finished: 0, missing: 0, reasons: [], causes: [] },

@@ -71,6 +71,15 @@ describe('an event', () => {
       ...['undelivered', 'email: full', 'sms: canceled'],
     ]);
     expect(judge(event(jobs.slice(0, 2)), ['in_app'])).toEqual(['undelivered', 'email: full']);
+    const stopped = event(['in_app completed', 'delay failed: odd', 'email pending']);
+    expect(judge(stopped)).toEqual(['undelivered', 'delay: odd']);
+  });
+
+  it('with a message for which the subscriber has no channel is undelivered', () => {
+    const text = 'Subscriber does not have a configured channel';
+    expect(judge(event(['in_app completed', `push skipped: ${text}`]))).toEqual([
+      ...['undelivered', `push: ${text}`],
+    ]);
   });
 
   it('without a required channel says why', () => {
