@@ -175,13 +175,15 @@ describe('the summary', () => {
 
   it('has the time of a step that says it, among others that do not', () => {
     const until = '2026-01-15T13:00:00.000Z';
-    const dated = event('t1', [digesting(until), 'email pending']);
-    const undated = event('t2', ['digest delayed', 'email pending']);
-    for (const events of [
-      [dated, undated],
-      [undated, dated],
+    const deliveries = deliveriesOf(
+      event('t1', [digesting(until), 'email pending']),
+      event('t2', ['digest delayed', 'email pending']),
+    );
+    for (const ids of [
+      ['t1', 't2'],
+      ['t2', 't1'],
     ]) {
-      const { nextDueAt, reasons } = deliveriesOf(...events).summary(['t1', 't2'], 0);
+      const { nextDueAt, reasons } = deliveries.summary(ids, 0);
       expect(nextDueAt).toBe(until);
       expect(reasons).toEqual([
         { text: expect.stringContaining(until), count: 2, isWaiting: true },

@@ -48,7 +48,7 @@ function verdictOf(...jobs: object[]): Record<string, unknown> {
 describe('a step', () => {
   it('that is completed was delivered', () => {
     expect(verdictOf(job('email completed'))).toEqual({ verdict: 'delivered', cause: null });
-    expect(verdictOf(job('email completed', 'First', 'Last'))).toEqual({
+    expect(verdictOf(job('email completed', 'First', 'Second', 'Last'))).toEqual({
       ...{ verdict: 'delivered', cause: null, detail: 'Last' },
     });
   });
@@ -128,7 +128,13 @@ describe('a step', () => {
       cause: 'halted',
       detail: 'Step was canceled because a previous step failed',
     });
-    expect(verdictOf(job('email canceled'), failed)).toMatchObject({ verdict: 'failed' });
+    expect(stepVerdicts(event([job('email canceled'), failed]))).toMatchObject([
+      ...[{ cause: 'canceled' }, { verdict: 'failed' }],
+    ]);
+    const worse = job('sms failed', 'Failed: Odd', 'Failed: Worse', 'Success');
+    expect(verdictOf(worse, job('delay completed'), job('email canceled'))).toEqual({
+      ...{ verdict: 'skipped', cause: 'halted', reason: 'sms: Odd; Worse', detail: 'Worse' },
+    });
   });
 
   it('after a throttle was stopped by it', () => {
@@ -255,6 +261,9 @@ describe('a digest', () => {
     const more = { _digestedNotificationId: 'main' };
     expect(findDigestId(event([job('email completed')], more))).toBeUndefined();
     expect(findDigestId(event(undefined, more))).toBeUndefined();
+    const unnamed = stepVerdicts(event([job('email merged')]), () => merged);
+    expect(unnamed).toMatchObject([{ cause: 'digest_merged' }]);
+    expect(unnamed[0]).not.toHaveProperty('digest');
   });
 });
 
