@@ -251,6 +251,8 @@ describe('conditions', () => {
       'now: subscriber.locale is "en"',
     ]);
     expect(evidence({ workflow }, step('condition', { stepId: 'a' }))).toHaveLength(1);
+    const texts = [{ type: 'email', controlValues: { skip: { in: ['subscriber.x', 'y'] } } }];
+    expect(evidence({ workflow: { steps: texts }, subscriber }, step('condition'))).toHaveLength(1);
   });
 
   it('are those of all steps of the channel if the step is gone', () => {
