@@ -163,7 +163,7 @@ const fittingItems = (items: readonly unknown[], room: number): number => {
 /** The start of a text whose JSON has at most `room` characters. */
 function cutText(text: string, room: number): string {
   let end = Math.min(text.length, room);
-  while (JSON.stringify(text.slice(0, end)).length > room) end = Math.floor(end * 0.9);
+  while (end > 0 && JSON.stringify(text.slice(0, end)).length > room) end = Math.floor(end * 0.9);
   return text.slice(0, end);
 }
 

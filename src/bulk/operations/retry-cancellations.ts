@@ -156,7 +156,7 @@ interface JobSummary {
   wasCanceled: boolean;
 }
 
-/** An absent one comes before them. */
+/** From the least to the most open. A transaction that is absent comes before them. */
 const stageOrder: readonly Stage[] = ['finished', 'merged', 'open'];
 
 /** Collects activity items of any number of transactions and summarizes them by transaction. */

@@ -5,7 +5,7 @@ import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { counted } from '../../core/text.ts';
-import { type Audit, createAudit } from '../../deliveries/audit.ts';
+import { type Audit, createAudit, unreadReasons } from '../../deliveries/audit.ts';
 import { createDigestEvents, readAllTransactions } from '../../deliveries/read.ts';
 import { findDigestId, stepVerdicts } from '../../deliveries/verdict.ts';
 import { readAll, readTextFile } from '../../input/values.ts';
@@ -20,7 +20,7 @@ const reasons = {
   ...leftOutReasons,
   delivered: 'a message was delivered',
   waiting: 'a digest or delay has not ended, and is not late',
-  digest: 'the event with the digest cannot be read',
+  digest: unreadReasons.digest,
 };
 
 /** Single reads of events at a time. */
