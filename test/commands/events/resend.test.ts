@@ -137,6 +137,19 @@ describe('events resend', () => {
     expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
   });
 
+  it('sends one of several recipients of an event with its own fields', async () => {
+    const rig = await openRig();
+    openActivity(rig, (id) => [id === 'b' ? 'failed' : 'completed']);
+    const to = ['a', 'b'].map((id) => ({ subscriberId: id, email: `${id}@example.com` }));
+    const event = JSON.stringify({ name: 'welcome', to, payload: { product: 'svc' } });
+    const file = writeInput(rig, 'events.ndjson', event);
+    expect((await rig.svc(['events', 'trigger', '--file', file, '--yes'])).code).toBe(0);
+    const [resent, ...others] = sentEvents(
+      (await rig.svc(resend('--update-subscribers'))).requests,
+    );
+    expect({ to: resent?.to, others }).toEqual({ to: [to[1]], others: [] });
+  });
+
   it('resends to a subscriber of a topic alone', async () => {
     const rig = await openRig();
     await rig.svc(['topics', 'create', 'news']);
