@@ -10,7 +10,7 @@ import {
 import type { Erasure, PersonalData } from '../../bulk/operations/erasure.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
-import { SvcError, usageError } from '../../core/errors.ts';
+import { errorMessage, SvcError, usageError } from '../../core/errors.ts';
 import { counted, firstNames, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
@@ -71,7 +71,13 @@ export const erase = command({
     const { createErasureSender, surveyPerson } = await import('../../bulk/operations/erasure.ts');
     const { findLocalFiles } = await import('./local-files.ts');
     const rejects = await rejectsOutside(context);
-    const filesWith = (ids: Iterable<string>) => findLocalFiles(context.host, ids, rejects);
+    const unread = new Set<string>();
+    const filesWith = (ids: Iterable<string>) =>
+      findLocalFiles(context.host, ids, rejects, (path, error) => {
+        if (!unread.has(path))
+          context.warn(`${path} may have the ids, but cannot be searched: ${errorMessage(error)}`);
+        unread.add(path);
+      });
     const listedIds = new Set<string>();
     const absent: string[] = [];
     const erasures = new Map<string, Erasure>();

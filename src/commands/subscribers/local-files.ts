@@ -4,6 +4,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { cacheFolder, type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
+import { systemCode } from '../../core/errors.ts';
 import type { Encoding } from '../../input/formats.ts';
 
 export interface LocalFile {
@@ -13,23 +14,31 @@ export interface LocalFile {
   runId?: string;
 }
 
+/** Called with a file or folder that could not be searched. */
+export type OnUnread = (path: string, error: unknown) => void;
+
 /** In the order of their paths. `rejects` are the files with rejected rows, some of them outside the folders of svc. */
 export async function findLocalFiles(
   machine: Machine,
   ids: Iterable<string>,
   rejects: readonly string[],
+  onUnread: OnUnread,
 ): Promise<LocalFile[]> {
   const hasId = createIdSearch(ids);
   const [runs, cache] = [runsFolder(machine), cacheFolder(machine)];
   // Compiled code has no data, but words such as `u1`.
-  const cached = filesIn(cache).filter((file) => !isIn(path.join(cache, 'compiled'), file));
+  const cached = filesIn(cache, path.join(cache, 'compiled'), onUnread);
   // The data of a sandbox belongs to no service.
-  const state = filesIn(stateFolder(machine)).filter(
-    (file) => !isIn(path.join(stateFolder(machine), 'sandbox'), file),
-  );
+  const stored = stateFolder(machine);
+  const state = filesIn(stored, path.join(stored, 'sandbox'), onUnread);
   const files = new Set([...state, ...cached, ...rejects]);
   const found: string[] = [];
-  for (const file of [...files].sort()) if (await fileHas(file, hasId)) found.push(file);
+  for (const file of [...files].sort())
+    try {
+      if (await fileHas(file, hasId)) found.push(file);
+    } catch (error) {
+      onUnread(file, error);
+    }
   return found.map((file): LocalFile => {
     if (isIn(cache, file)) return { kind: 'cache', path: file };
     if (!isIn(runs, file)) return { kind: 'rejects', path: file };
@@ -45,29 +54,29 @@ function fileKind(name: string): LocalFile['kind'] {
 
 const isIn = (folder: string, file: string) => file.startsWith(`${folder}${path.sep}`);
 
-/** Regular files only; a folder that cannot be read has none. */
-function filesIn(folder: string): string[] {
+/** Regular files only, without those of `leftOut`. A folder that does not exist has none. */
+function filesIn(folder: string, leftOut: string, onUnread: OnUnread): string[] {
+  if (folder === leftOut) return [];
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) return filesIn(file);
+      if (entry.isDirectory()) return filesIn(file, leftOut, onUnread);
       return entry.isFile() ? [file] : [];
     });
-  } catch {
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') onUnread(folder, error);
     return [];
   }
 }
 
-/** A file that cannot be read does not have the id. UTF-16 without a byte order mark is not found by itself. */
+/** A file that does not exist does not have the id. UTF-16 without a byte order mark is not found by itself. */
 async function fileHas(file: string, hasId: (text: string) => boolean): Promise<boolean> {
-  for (const encoding of ['utf-8', 'utf-16'] as const)
-    try {
-      if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-      return await textHas(file, encoding, hasId);
-    } catch {
-      // It cannot be read, or not in this encoding.
-    }
-  return false;
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  return textHas(file, 'utf-8', hasId).catch((error: unknown) =>
+    textHas(file, 'utf-16', hasId).catch(() => {
+      throw error;
+    }),
+  );
 }
 
 /** Searches whole lines, decompressed, in their encoding and, unless they are valid UTF-8, as Windows-1252. */

@@ -1,6 +1,7 @@
 // svc subscribers erase, with the whole program.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
@@ -148,6 +149,18 @@ describe('svc subscribers erase', () => {
     expect(files).toBe(
       `  on this machine:\n    ${path.join(rig.folder, 'cache', 'values', 'subscribers')} (values for completion; you can delete the file)\n`,
     );
+  });
+
+  it('names a file once that it cannot search', async () => {
+    const rig = await openRig();
+    const damaged = path.join(rig.folder, 'cache', 'values', 'subscribers');
+    mkdirSync(path.dirname(damaged), { recursive: true });
+    writeFileSync(damaged, gzipSync('u8').subarray(0, 12));
+    const { code, stderr } = await rig.svc(erase('u8', 'u6', '--yes'));
+    expect(code).toBe(0);
+    expect(stderr.split('\n').filter((line) => line.includes(damaged))).toEqual([
+      expect.stringContaining(`Warning: ${damaged} may have the ids, but cannot be searched: `),
+    ]);
   });
 
   it('clears the progress bar before it lists what is left', async () => {

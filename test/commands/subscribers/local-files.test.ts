@@ -5,8 +5,9 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findLocalFiles } from '../../../src/commands/subscribers/local-files.ts';
+import { errorMessage } from '../../../src/core/errors.ts';
 
-/** Writes files below a new folder; `search` returns the found ones with paths below it. */
+/** Writes files below a new folder; `search` returns the found ones with paths below it, and `unread` has the others. */
 function openFolder(files: Record<string, string | Buffer>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-local-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,13 +21,16 @@ function openFolder(files: Record<string, string | Buffer>) {
     SVC_CONFIG_DIR: path.join(folder, 'config'),
   };
   const machine = { env, platform: 'linux' as const, home: folder, cwd: folder };
+  const unread: [string, string][] = [];
   const search = async (ids: readonly string[], rejects: readonly string[] = []) => {
     const outside = rejects.map((name) => path.join(folder, name));
-    const found = await findLocalFiles(machine, ids, outside);
+    const found = await findLocalFiles(machine, ids, outside, (file, error) =>
+      unread.push([path.relative(folder, file), errorMessage(error)]),
+    );
     return found.map((file) => ({ ...file, path: path.relative(folder, file.path) }));
   };
   const has = async (id: string) => (await search([id])).length > 0;
-  return { folder, search, has };
+  return { folder, search, has, unread };
 }
 
 /** Whether an id is found in a file with this content. */
@@ -138,19 +142,29 @@ describe('a file', () => {
       expect(await isFound('user-1', `${'x '.repeat((65_536 + shift) / 2)} user-1 y`)).toBe(true);
   });
 
-  it('that cannot be read does not have an id', async () => {
-    const { folder, search } = openFolder({ 'state/a': 'u1' });
+  it('or folder that cannot be read is named', async () => {
+    const { folder, search, unread } = openFolder({ 'state/a': 'u1' });
     symlinkSync('loop', path.join(folder, 'loop'));
+    symlinkSync('cache', path.join(folder, 'cache'));
     expect(await search(['u1'], ['loop/rejects.csv'])).toHaveLength(1);
+    expect(unread.map(([file]) => file)).toEqual(['cache', 'loop/rejects.csv']);
+    expect(unread[0]?.[1]).toContain('ELOOP');
   });
 
-  it('that is damaged is not searched, and the others are', async () => {
-    const { search } = openFolder({
+  it('that is damaged is named, and the others are searched', async () => {
+    const { search, unread } = openFolder({
       'state/runs/r1/input': gzipSync('u1').subarray(0, 12),
       'state/runs/r2/input': 'u1',
     });
     expect(await search(['u1'])).toEqual([
       { kind: 'input', path: 'state/runs/r2/input', runId: 'r2' },
     ]);
+    expect(unread).toEqual([['state/runs/r1/input', expect.stringContaining('gzip')]]);
+  });
+
+  it('that does not exist has no id', async () => {
+    const { search, unread } = openFolder({});
+    expect(await search(['u1'], ['absent/rejects.csv'])).toEqual([]);
+    expect(unread).toEqual([]);
   });
 });
