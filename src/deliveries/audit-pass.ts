@@ -1,6 +1,5 @@
 // One pass of an audit over the listing of events: what it has found and counted so far, and asking about the recipients
 // that a result depends on. Everything that it remembers can be saved, so that an interrupted audit continues.
-import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';
 import { mapConcurrently } from '../core/async.ts';
 import { unitMs } from '../core/durations.ts';
@@ -123,13 +122,14 @@ export function createAuditPass(
   };
 }
 
+/** Undefined if the recipient was deleted: without the schedule, nothing can be said about a late step. */
 async function readPerson(context: Context, subscriberId: string): Promise<Person | undefined> {
   const client = await context.client();
   const path = { subscriberId };
   const [subscriber, preferences] = await Promise.all([
     ifExists(client.call('getSubscriber', { path })),
-    readOptional(client, 'getSubscriberPreferences', { path, query: { criticality: 'all' } }),
+    ifExists(client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } })),
   ]);
-  if (!subscriber) return undefined;
-  return { timeZone: subscriber.timezone ?? 'UTC', schedule: preferences?.global?.schedule };
+  if (!subscriber || !preferences) return undefined;
+  return { timeZone: subscriber.timezone ?? 'UTC', schedule: preferences.global?.schedule };
 }

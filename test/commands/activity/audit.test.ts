@@ -122,6 +122,16 @@ describe('svc activity audit', () => {
     await run('events cancel first --yes');
     await run('sandbox clock advance 7h');
     expect(await run('activity audit')).toBe(0);
+    rig.answerBy(({ url }) =>
+      url.pathname.endsWith('/ada/preferences') ? { status: 404, body: {} } : undefined,
+    );
+    const { code, stdout, stderr } = await rig.svc(['activity', 'audit', '-o', 'ndjson']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('1 event not decided: the schedules of');
+    rig.answerBy(({ url }) =>
+      url.pathname.endsWith('/ada/preferences') ? { status: 403, body: {} } : undefined,
+    );
+    expect(await run('activity audit')).toBe(4);
   });
 
   it('finds digests that are merged into themselves, and names those it cannot read', async () => {
