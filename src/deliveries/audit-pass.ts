@@ -3,7 +3,7 @@
 import type { Context } from '../app/context.ts';
 import { mapConcurrently } from '../core/async.ts';
 import { unitMs } from '../core/durations.ts';
-import { ifExists } from '../core/errors.ts';
+import { ifPresent } from '../core/errors.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import {
   type Audit,
@@ -86,8 +86,12 @@ export function createAuditPass(
   };
   return {
     /** Returns the findings of these events and of those that waited for them. */
-    add(items: readonly ActivityItem[]): readonly Finding[] {
-      for (const item of items) queue.add(item);
+    async add(items: readonly ActivityItem[]): Promise<readonly Finding[]> {
+      for (const item of items) {
+        take({ findings: audit.compare(item) });
+        queue.add(item);
+      }
+      await queue.settle();
       events += items.length;
       return takeFound();
     },
@@ -127,8 +131,8 @@ async function readPerson(context: Context, subscriberId: string): Promise<Perso
   const client = await context.client();
   const path = { subscriberId };
   const [subscriber, preferences] = await Promise.all([
-    ifExists(client.call('getSubscriber', { path })),
-    ifExists(client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } })),
+    ifPresent(client.call('getSubscriber', { path })),
+    ifPresent(client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } })),
   ]);
   if (!subscriber || !preferences) return undefined;
   return { timeZone: subscriber.timezone ?? 'UTC', schedule: preferences.global?.schedule };

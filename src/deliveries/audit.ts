@@ -79,7 +79,7 @@ interface Limits {
   graceMs: number;
 }
 
-/** Hashes of the messages and addresses of the events that were judged. */
+/** Hashes of the messages and addresses of the events that were compared. */
 export interface AuditMemory {
   deliveries: readonly number[];
   uses: readonly number[];
@@ -191,6 +191,11 @@ export function createAudit({ now, graceMs }: Limits, memory = noMemory) {
     });
 
   return {
+    /** Compares an event with those before it: to call in the order of the listing. */
+    compare: ({ jobs, ...item }: ActivityItem): Finding[] =>
+      (jobs ?? [])
+        .filter(({ type }) => isChannel(type))
+        .flatMap((job) => [...twice(item, job), ...dead(item, job)]),
     /** `find` returns the event whose digest carries this one. */
     judge(item: ActivityItem, find: FindEvent = () => undefined): Verdict {
       if (isWithoutSteps(item)) return { findings: [] };
@@ -199,16 +204,10 @@ export function createAudit({ now, graceMs }: Limits, memory = noMemory) {
         const text = 'The service accepted the event and created no jobs.';
         return { findings: isLate(at) ? [finding(item, 'without-jobs', at, text)] : [] };
       }
-      const steps = (item.jobs ?? []).filter(({ type }) => isChannel(type));
-      const perStep = steps.flatMap((job) => [...twice(item, job), ...dead(item, job)]);
       const job = openJob(item);
       const isMerged = item.jobs?.some(({ status }) => status === 'merged');
-      const verdict = job
-        ? judgeOpen({ item, carrier: item, job })
-        : isMerged
-          ? judgeMerged(item, find)
-          : { findings: silent(item) };
-      return { ...verdict, findings: [...verdict.findings, ...perStep] };
+      if (job) return judgeOpen({ item, carrier: item, job });
+      return isMerged ? judgeMerged(item, find) : { findings: silent(item) };
     },
     /** Decides about an event when its recipient is known. */
     answer: judgeOpen,

@@ -220,7 +220,7 @@ export interface Search {
   isSubscriberKnown?: boolean | undefined;
   /** Workflows whose events the service does not run. */
   inactiveWorkflows?: readonly string[] | undefined;
-  /** An event of the transaction, for another subscriber or workflow. */
+  /** An event of the transaction: that of the subscriber if there is one, which another filter excludes. */
   transactionEvent?: ActivityItem | undefined;
   isTopicKnown?: boolean | undefined;
   /** An event to the topic, for another subscriber. */
@@ -240,6 +240,7 @@ export function explainNoEvent(search: Search): NoEvent {
   return (
     workflowProblem(search) ??
     unknownSubscriber(search) ??
+    excludedEvent(search) ??
     missingSubscription(search) ??
     reusedTransaction(search) ??
     noEvent(search)
@@ -272,6 +273,27 @@ function unknownSubscriber({ subscriberId, isSubscriberKnown }: Search): NoEvent
     cause: 'subscriber_unknown',
     message: `Subscriber \`${subscriberId}\` does not exist, so no event was triggered for this id.`,
     next: ['svc subscribers list'],
+  };
+}
+
+function excludedEvent(search: Search): NoEvent | undefined {
+  const { subscriberId, workflowId, channels, topicKey, transactionEvent: event } = search;
+  const workflow = event && workflowIdentifier(event);
+  const isAsked = event?.subscriber?.subscriberId === subscriberId;
+  if (!isAsked || (workflowId !== undefined && workflow !== workflowId)) return undefined;
+  const has = (channel: string) => event.jobs?.some(({ type }) => type === channel);
+  const why =
+    channels && !channels.some(has)
+      ? `has no ${listText(channels.map(channelAdjective), 'or')} step`
+      : topicKey !== undefined && !topicTransaction(search)
+        ? `was not sent through topic \`${topicKey}\``
+        : 'is older than --since';
+  return {
+    cause: 'no_event',
+    message: `The event ${event.transactionId} for ${subscriberId} ${why}.`,
+    next: [
+      `svc activity explain ${shellWord(subscriberId)} --transaction ${shellWord(event.transactionId)}`,
+    ],
   };
 }
 

@@ -1,10 +1,10 @@
 // Reads the activity of many transactions: some of them in each request, or the listing of their time window if that
 // takes fewer requests.
 
-import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';
 import { groupTransactions } from '../bulk/operations/transaction-ids.ts';
 import { mapConcurrently } from '../core/async.ts';
+import { ifPresent, isNotOffered, SvcError } from '../core/errors.ts';
 import { minIdLength, uniqueId } from '../core/suggestions.ts';
 import { counted } from '../core/text.ts';
 import { type Format, outputShape } from '../output/printer.ts';
@@ -15,7 +15,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import { type FindEvent, findDigestId } from './verdict.ts';
 
 /** The client waits if the service limits the rate. */
-const maxConcurrent = 4;
+export const maxConcurrent = 4;
 /** The clock of the service can differ between its machines. */
 const windowMarginMs = 60_000;
 
@@ -77,7 +77,7 @@ export async function readAllTransactions(
     if (!way.window)
       return await readTransactions(context, { ...transactions, ids: way.ids }, add, onRequest);
     const missing = new Set(way.ids);
-    const wanted = new Set(ids);
+    const wanted = new Set(way.ids);
     const range = { all: true };
     for await (const { items } of context.pages('listActivity', { query: way.window }, range)) {
       onRequest();
@@ -156,32 +156,56 @@ async function isBeyond(context: Context, window: Window, page: number): Promise
   return Array.isArray(data) && data.length === 0;
 }
 
+/** Throws if an event has another recipient: the service has ignored the filter. */
+export function requireRecipient(items: readonly ActivityItem[], subscriberId: string): void {
+  const other = items.find(
+    ({ subscriber }) => subscriber && subscriber.subscriberId !== subscriberId,
+  );
+  if (other)
+    throw new SvcError(
+      'refused',
+      `The service listed the event ${other.transactionId} of another subscriber for ${subscriberId}.`,
+      { hint: 'This is a fault of the service.' },
+    );
+}
+
+// Reads one event, which contains what a listing can leave out.
+
+/** Returns a function for the event with an `_id`; undefined if the service says that it cannot return it. */
+export function createEventReader(context: Context) {
+  let isOffered = true;
+  const isRefused = (error: unknown) => error instanceof SvcError && error.exitReason === 'refused';
+  return async (notificationId: string): Promise<ActivityItem | undefined> => {
+    if (!isOffered) return undefined;
+    const client = await context.client();
+    try {
+      return await ifPresent(client.call('getActivity', { path: { notificationId } }));
+    } catch (error) {
+      isOffered &&= !isNotOffered(error);
+      if (isOffered && !isRefused(error)) throw error;
+      return undefined;
+    }
+  };
+}
+
 // Finds the events whose digests carry steps of other events, because these steps have the outcomes of the digests.
 
-/** Requests for an event with a digest, at most. Steps of other digests count as skipped. */
-const maxReads = 40;
 /** Events to keep: the events of a digest follow each other closely in the listing. */
 const maxKept = 1_000;
 /** Merged events that wait for their digest, so that the memory is constant. */
 const maxWaiting = 4_000;
+/** Digests to read before the events that wait for them are counted. */
+const batchSize = 40;
 
 export function createDigestEvents(context: Context) {
   const events = new Map<string, ActivityItem>();
   const find: FindEvent = (id) => events.get(id);
-  /** Not every server can return one event. */
-  let canRead = true;
+  const readEvent = createEventReader(context);
 
-  /** Reads events; `find` returns those that could be read. */
-  async function read(ids: readonly string[]): Promise<void> {
-    if (!canRead || ids.length === 0) return;
-    const client = await context.client();
-    const responses = await Promise.all(
-      ids
-        .slice(0, maxReads)
-        .map((notificationId) => readOptional(client, 'getActivity', { path: { notificationId } })),
-    );
-    canRead = responses.some((event) => event !== undefined);
-    for (const event of responses) if (event) events.set(event._id ?? '', event);
+  /** Reads events; `find` returns those that the service has. */
+  async function read(ids: Iterable<string>): Promise<void> {
+    for await (const event of mapConcurrently(new Set(ids), maxConcurrent, readEvent))
+      if (event) events.set(event._id ?? '', event);
   }
 
   /** The same pages, after the events that they refer to are known. */
@@ -198,7 +222,6 @@ export function createDigestEvents(context: Context) {
 
   return {
     find,
-    all: () => events.values(),
     read,
     follow,
     /** Follows only if the output has outcomes: a JSON item is the service's. */
@@ -208,7 +231,8 @@ export function createDigestEvents(context: Context) {
     },
     /**
      * Calls `count` once for each event that is added, for a merged one when its digest is known. That event is older,
-     * and listings have newer events first, so it usually comes later in the same listing. `finish` reads the others.
+     * and listings have newer events first, so it usually comes later in the same listing. `settle` reads digests if
+     * too many events wait, and `finish` all that are missing.
      */
     queue(count: (item: ActivityItem, findEvent?: FindEvent) => void) {
       const waiting = new Map<string, ActivityItem[]>();
@@ -219,10 +243,18 @@ export function createDigestEvents(context: Context) {
         size -= items.length;
         for (const item of items) count(item, findEvent);
       };
+      const readDigests = async (ids: readonly string[]) => {
+        for (let at = 0; at < ids.length; at += batchSize) {
+          const some = ids.slice(at, at + batchSize);
+          await read(some);
+          for (const id of some) countWaiting(id, find);
+          events.clear();
+        }
+      };
       return {
         add(item: ActivityItem): void {
           const id = findDigestId(item);
-          if (id === undefined || size >= maxWaiting) count(item);
+          if (id === undefined) count(item);
           else {
             waiting.set(id, [...(waiting.get(id) ?? []), withoutContent(item)]);
             size += 1;
@@ -232,11 +264,14 @@ export function createDigestEvents(context: Context) {
         },
         /** The events that wait for their digest, to add them to another queue. */
         waiting: (): ActivityItem[] => [...waiting.values()].flat(),
-        async finish(): Promise<void> {
-          // The digests of the oldest events were opened before the time that is listed.
-          await read([...waiting.keys()]);
-          for (const id of [...waiting.keys()]) countWaiting(id, find);
+        /** Those that most events wait for first. */
+        async settle(): Promise<void> {
+          const byCount = [...waiting].sort(([, one], [, other]) => other.length - one.length);
+          for (let at = 0; size > maxWaiting; at += batchSize)
+            await readDigests(byCount.slice(at, at + batchSize).map(([id]) => id));
         },
+        /** The digests of the oldest events were opened before the time that is listed. */
+        finish: () => readDigests([...waiting.keys()]),
       };
     },
   };

@@ -5,11 +5,11 @@ import { createRunTarget } from '../bulk/command/run-target.ts';
 import { resendCommand, triggerCommand } from '../bulk/journal/ledger.ts';
 import type { RunStore, StoredRunDetails } from '../bulk/journal/run-store.ts';
 import type { RejectedBatch } from '../bulk/journal/transaction-id-file.ts';
-import { growingPauses } from '../core/async.ts';
+import { growingPauses, mapConcurrently } from '../core/async.ts';
 import { usageError } from '../core/errors.ts';
-import { listText } from '../core/text.ts';
+import { counted, listText } from '../core/text.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { createDigestEvents, readAllTransactions, readTransactions } from './read.ts';
+import { createEventReader, maxConcurrent, readAllTransactions, readTransactions } from './read.ts';
 import { createDeliveries, type Deliveries, type DeliverySummary } from './summary.ts';
 
 export interface SentEvents {
@@ -120,6 +120,7 @@ export async function readRunDeliveries(
   context: Context,
   run: TriggerRun,
   add: (item: ActivityItem) => void = () => undefined,
+  readDigests = createDigestReader(context),
 ): Promise<RunDeliveries> {
   const sent = await run.readSent();
   const deliveries = createDeliveries();
@@ -127,16 +128,31 @@ export async function readRunDeliveries(
     deliveries.add(item);
     add(item);
   });
-  await readDigests(context, deliveries);
+  await readDigests(deliveries);
   return { deliveries, sent, summary: deliveries.summary(sent.ids, rejectedCount(sent)) };
 }
 
 /** A step that was merged into the digest of an earlier event has the outcome of that digest. */
-async function readDigests(context: Context, deliveries: Deliveries): Promise<void> {
-  const { read, all } = createDigestEvents(context);
-  await read(deliveries.openDigests());
-  for (const digest of all()) deliveries.addDigest(digest);
+function createDigestReader(context: Context) {
+  const readEvent = createEventReader(context);
+  const requested = new Set<string>();
+  return async (deliveries: Deliveries): Promise<void> => {
+    const open = { ids: deliveries.openDigests(), isSingle: false };
+    await readTransactions(context, open, deliveries.addDigest);
+    const missing = () => deliveries.unknownDigests().filter((id) => !requested.has(id));
+    // A digest can be merged into another one in turn.
+    for (let ids = missing(); ids.length > 0; ids = missing()) {
+      if (ids.length > maxSilentReads)
+        context.note(`Reading ${counted(ids.length, 'event')} with digests.`);
+      for (const id of ids) requested.add(id);
+      for await (const event of mapConcurrently(ids, maxConcurrent, readEvent))
+        if (event) deliveries.addDigest(event);
+    }
+  };
 }
+
+/** More requests for single events take a noticeable time. */
+const maxSilentReads = 100;
 
 const runPolling = { firstMs: 500, maxMs: 5_000 };
 /** One poll asks for at most this many events, those that were asked for longest ago first. */
@@ -158,7 +174,8 @@ export async function* watchRunDeliveries(
 ): AsyncGenerator<Snapshot, void, void> {
   const { clock } = context.host;
   let isSending = isRunning();
-  let { deliveries, sent, summary } = await readRunDeliveries(context, run);
+  const readDigests = createDigestReader(context);
+  let { deliveries, sent, summary } = await readRunDeliveries(context, run, undefined, readDigests);
   const growing = createGrowingEvents(run, deliveries, clock.now());
   growing.update(sent.ids);
   let queue: readonly string[] = [];
@@ -183,7 +200,7 @@ export async function* watchRunDeliveries(
     const polled = queue.slice(0, maxPolled);
     queue = queue.slice(maxPolled);
     await readTransactions(context, { ids: polled, isSingle: run.isSingle }, deliveries.add);
-    await readDigests(context, deliveries);
+    await readDigests(deliveries);
     growing.update(polled);
     const next = deliveries.summary(sent.ids, rejectedCount(sent));
     if (next.finished !== summary.finished || next.recipients !== summary.recipients)

@@ -95,14 +95,18 @@ export function createDeliveries(trim = (item: ActivityItem): ActivityItem => it
     },
     /** Adds an event of another run whose digest carries steps of these events. */
     addDigest: (item: ActivityItem): void => void keep(item),
-    /** The ids of events whose digests carry steps, and that are not known or not finished. */
-    openDigests: (): string[] => {
-      const ids = [...byTransaction.values()].flat().flatMap(({ digestId }) => digestId ?? []);
-      return [...new Set(ids)].filter((id) => {
-        const digest = byId.get(id);
-        const isOwn = digest && byTransaction.has(digest.transactionId);
-        return !isOwn && (!digest || finalOutcome(digest) === 'waiting');
-      });
+    /** The ids of events whose digests carry steps, and that are not known. */
+    unknownDigests(): string[] {
+      const events = [...[...byTransaction.values()].flat(), ...byId.values()];
+      const ids = new Set(events.flatMap(({ digestId }) => digestId ?? []));
+      return [...ids].filter((id) => !byId.has(id));
+    },
+    /** The transactions of other runs whose digests are not finished. */
+    openDigests(): string[] {
+      const digests = [...byId.values()].filter(
+        (digest) => !byTransaction.has(digest.transactionId) && finalOutcome(digest) === 'waiting',
+      );
+      return [...new Set(digests.map(({ transactionId }) => transactionId))];
     },
     /** The verdicts of an event, with those of its digest. */
     verdictsOf: (item: ActivityItem) => finalVerdicts(judgedEvent(item)),

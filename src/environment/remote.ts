@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts';
 import { pages } from '../api/paginate.ts';
 import type { Context } from '../app/context.ts';
 import { collectItems } from '../core/async.ts';
-import { ifFound, isNotOffered } from '../core/errors.ts';
+import { ifFound, isNotOffered, SvcError } from '../core/errors.ts';
 import type { JsonObject } from '../core/objects.ts';
 import { counted } from '../core/text.ts';
 import { type ExitEnd, exit } from '../output/result.ts';
@@ -151,11 +151,30 @@ const sameFile =
 /** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
 export async function readAll(reader: RemoteReader, kind: Definition['kind']): Promise<Separated> {
   const ids = await reader.ids(kind);
-  const { usable, skipped } = separate(await reader.findAll(kind, ids.filter(isFirstFileId)));
+  const all = await reader.findAll(kind, ids.filter(isFirstFileId));
+  await requireAll(reader, kind, ids.filter(isFirstFileId), all);
+  const { usable, skipped } = separate(all);
   const odd = ids
     .filter((...of) => !isFirstFileId(...of))
     .map((id) => ({ kind, id, reason: isFileId(id) ? sameFile : oddId }));
   return { usable, skipped: [...skipped, ...odd] };
+}
+
+/** A gateway that does not reach the service must not look like a service that has deleted what it lists. */
+async function requireAll(
+  reader: RemoteReader,
+  kind: Definition['kind'],
+  ids: readonly string[],
+  found: readonly FoundDefinition[],
+): Promise<void> {
+  const foundIds = new Set(found.map(({ resource }) => resource.id));
+  const missing = new Set(ids.filter((id) => !foundIds.has(id)));
+  if (missing.size === 0) return;
+  const id = (await reader.ids(kind)).find((listed) => missing.has(listed));
+  if (id === undefined) return;
+  throw new SvcError('unavailable', `The service lists ${kind} ${id}, but does not return it.`, {
+    hint: 'Check the base URL, and the gateways and proxies before the service.',
+  });
 }
 
 const separate = (all: readonly FoundDefinition[]): Separated => ({

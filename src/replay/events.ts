@@ -79,7 +79,7 @@ export function whyNotRunnable(
 
 /** The service leaves out an empty payload. An event of such a workflow has lost its payload. */
 export const usesPayload = ({ steps = [] }: { steps?: readonly object[] | undefined }) =>
-  /\bpayload\./.test(JSON.stringify(steps));
+  /\bpayload\s*(?:\.|\[|\||-?\}\})|\{%[^%]*\bpayload\b/.test(JSON.stringify(steps));
 
 /**
  * A part of the events, at least `count` of them: all events of some recipients of a workflow, so that digests stay whole.

@@ -1,11 +1,12 @@
 // `svc activity export --with payloads,people`: payloads that the listing leaves out, and the state file beside an export,
 // with the recipients of its events and the present workflows. `svc workflows replay --events` reads both.
 import path from 'node:path';
-import { readOptional } from '../api/read-optional.ts';
 import type { Context } from '../app/context.ts';
+import { mapConcurrently } from '../core/async.ts';
 import { usageError } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
 import { counted } from '../core/text.ts';
+import { createEventReader, maxConcurrent } from '../deliveries/read.ts';
 import { openRecords } from '../input/records.ts';
 import { showProgressLine } from '../output/progress-line.ts';
 import { chooseOutputFile, type OutputFile } from '../platform/files/output-file.ts';
@@ -26,24 +27,22 @@ export function readParts(names: readonly string[]): ExportPart[] {
   });
 }
 
-/** Events in a row that have no payload either when they are read alone: the payloads were empty, or are gone. */
-const maxMisses = 5;
-
-/** Returns a function that adds the payloads that the listing leaves out. Stops asking when single events lack them, too. */
+/** Returns a function that adds the payloads that the listing leaves out: a request for each event without one. */
 export function createPayloadReader(context: Context) {
-  let misses = 0;
-  return (items: readonly ActivityItem[]): Promise<ActivityItem[]> =>
-    Promise.all(
-      items.map(async (item) => {
-        const { _id: notificationId, payload, jobs = [] } = item;
-        const hasPayload = payload !== undefined || jobs.some((job) => job.payload);
-        if (hasPayload || notificationId === undefined || misses >= maxMisses) return item;
-        const client = await context.client();
-        const read = await readOptional(client, 'getActivity', { path: { notificationId } });
-        misses = read?.payload === undefined ? misses + 1 : 0;
-        return read?.payload === undefined ? item : { ...item, payload: read.payload };
-      }),
-    );
+  const readEvent = createEventReader(context);
+  const withPayload = async (item: ActivityItem): Promise<ActivityItem> => {
+    const { _id: notificationId, payload, jobs } = item;
+    const hasPayload = payload !== undefined || jobs?.some((job) => job.payload);
+    if (hasPayload || notificationId === undefined) return item;
+    const read = await readEvent(notificationId);
+    return read?.payload === undefined ? item : { ...item, payload: read.payload };
+  };
+  return async (items: readonly ActivityItem[]): Promise<ActivityItem[]> => {
+    const complete: ActivityItem[] = [];
+    for await (const item of mapConcurrently(items, maxConcurrent, withPayload))
+      complete.push(item);
+    return complete;
+  };
 }
 
 /** Before the export: throws if the state file must not be replaced. */

@@ -67,6 +67,18 @@ describe('a person', () => {
     expect((await erase(person, { keepsPending: true })).outcome).toEqual({ state: 'erased' });
   });
 
+  it.each([
+    [{ jobs: [], channels: ['email'] }, true],
+    [{ jobs: null, channels: ['email'] }, true],
+    [{ jobs: [], channels: [] }, false],
+    [{ jobs: [], channels: null }, false],
+    [{ jobs: [{ status: 'completed' }], channels: ['email'] }, false],
+  ])('with an event of %j is pending: %s', async (event, isPending) => {
+    const items = [{ _id: 'e', transactionId: 'txn', ...event }];
+    const { outcome } = await erase(openPerson({ listActivity: () => page(items) }));
+    expect(outcome?.state).toBe(isPending ? 'failed' : 'erased');
+  });
+
   it('names five of its pending transactions', async () => {
     const items = Array.from({ length: 7 }, (_unused, index) => ({
       ...{ _id: `e${index}`, transactionId: `t${index % 6}`, jobs: [{ status: 'queued' }] },

@@ -291,6 +291,31 @@ describe('an event that was not found', () => {
     expect(why({ topicKey: 'news', transactionEvent: several }).cause).toBe('not_subscribed');
   });
 
+  it('of the event of the subscriber that another filter excludes', () => {
+    const own = event({ subscriber: { subscriberId: 'u 1' } });
+    const next = ["svc activity explain 'u 1' --transaction 't 1'"];
+    const excluded = (why: string) => ({
+      ...{ cause: 'no_event', message: `The event t 1 for u 1 ${why}.`, next },
+    });
+    const search = { transactionEvent: own, isSubscribed: true };
+    expect(why({ ...search, channels: ['push', 'sms'] })).toEqual(
+      excluded('has no push or SMS step'),
+    );
+    expect(why({ ...search, topicKey: 'other' })).toEqual(
+      excluded('was not sent through topic `other`'),
+    );
+    for (const more of [{}, { channels: ['email'] }, { topicKey: 'news' }])
+      expect(why({ ...search, ...more })).toEqual(excluded('is older than --since'));
+    expect(why({ ...search, workflowId: 'welcome' }).cause).toBe('no_event');
+    expect(why({ transactionEvent: { ...own, topics: [] }, workflowId: 'other' }).cause).toBe(
+      'transaction_reused',
+    );
+    const noJobs = { ...own, jobs: undefined } as unknown as ActivityItem;
+    expect(why({ transactionEvent: noJobs, channels: ['email'] })).toEqual(
+      excluded('has no e-mail step'),
+    );
+  });
+
   const usual =
     ' It was not triggered, is older than the retention period of the plan, or was triggered a moment ago.';
 

@@ -264,13 +264,13 @@ describe('a digest', () => {
 
   it('of another run carries the steps', () => {
     const deliveries = deliveriesOf(merged);
-    expect(deliveries.openDigests()).toEqual(['main']);
+    expect([deliveries.unknownDigests(), deliveries.openDigests()]).toEqual([['main'], []]);
     expect(deliveries.summary(['t1'], 0).outcomes).toMatchObject({ skipped: 1 });
     deliveries.addDigest(main('queued'));
-    expect(deliveries.openDigests()).toEqual(['main']);
+    expect([deliveries.unknownDigests(), deliveries.openDigests()]).toEqual([[], ['t9']]);
     expect(deliveries.summary(['t1'], 0).outcomes).toMatchObject({ waiting: 1 });
     deliveries.addDigest(main('completed'));
-    expect(deliveries.openDigests()).toEqual([]);
+    expect([deliveries.unknownDigests(), deliveries.openDigests()]).toEqual([[], []]);
     expect(deliveries.summary(['t1'], 0).outcomes).toMatchObject({ delivered: 1 });
     expect(deliveries.verdictsOf(merged)).toMatchObject([
       { channel: 'email', verdict: 'delivered', digest: { transactionId: 't9' } },
@@ -283,15 +283,21 @@ describe('a digest', () => {
       ...merged,
       ...{ _id: 't3', transactionId: 't3' },
     });
-    expect(deliveries.openDigests()).toEqual([]);
+    expect([deliveries.unknownDigests(), deliveries.openDigests()]).toEqual([[], []]);
     expect(deliveries.summary(['t1', 't2', 't3'], 0).outcomes).toMatchObject({ waiting: 3 });
   });
 
   it('is only an event with a digest step', () => {
     const deliveries = deliveriesOf(merged);
     deliveries.addDigest(event('t9', ['email completed'], { _id: 'main' }));
-    expect(deliveries.openDigests()).toEqual(['main']);
+    expect(deliveries.unknownDigests()).toEqual(['main']);
     deliveries.addDigest(event('t9', undefined, { _id: 'main' }));
-    expect(deliveries.openDigests()).toEqual(['main']);
+    expect(deliveries.unknownDigests()).toEqual(['main']);
+  });
+
+  it('can be merged into another one, which is unknown then', () => {
+    const deliveries = deliveriesOf(merged);
+    deliveries.addDigest({ ...main('merged'), _digestedNotificationId: 'first' });
+    expect([deliveries.unknownDigests(), deliveries.openDigests()]).toEqual([['first'], []]);
   });
 });

@@ -261,9 +261,11 @@ async function surveyActivity(call: Call, subscriberId: string) {
   const query = { subscriberIds: [subscriberId] };
   for await (const { items } of pages({ call }, 'listActivity', { query }, all)) {
     hasActivity ||= items.length > 0;
-    for (const { transactionId, template, jobs = [] } of items)
-      if (!jobs.every(isFinished))
-        pending.set(transactionId, { transactionId, workflow: template?.name ?? '' });
+    for (const { transactionId, template, jobs, channels } of items) {
+      // The service creates the jobs of an event a moment later, and the subscriber again.
+      const isFinal = jobs?.length ? jobs.every(isFinished) : !channels?.length;
+      if (!isFinal) pending.set(transactionId, { transactionId, workflow: template?.name ?? '' });
+    }
   }
   return { hasActivity, pending: [...pending.values()] };
 }

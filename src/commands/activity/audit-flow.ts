@@ -109,7 +109,7 @@ const auditNow = (context: Context, options: AuditOptions): Promise<Audited> =>
     const allowHeapGrowth = context.host.limitHeapGrowth();
     try {
       for await (const { items } of activityPages(context, window.query)) {
-        keep(pass.add(items));
+        keep(await pass.add(items));
         progress.add(items.length);
       }
       keep(await pass.finish());
@@ -174,7 +174,7 @@ async function auditToFile(context: Context, file: string, options: RunOptions):
           const pages = activityPages(context, { ...query.query, ...upperBound(start) });
           for await (const page of pages) {
             const items = itemsAfter(start, page.items);
-            found.push(...pass.add(items));
+            found.push(...(await pass.add(items)));
             position = items.length === 0 ? position : advance(position, items);
             if (position.items - savedAt < savedEvents) continue;
             savedAt = position.items;
@@ -217,6 +217,7 @@ function auditReport(
     .map((group) => ({ ...group, next: group.next.map((line) => context.propose(line)) }));
   const [count, events] = [pass.count(), pass.events()];
   const unread = [...pass.unread()].map(([reason, events]) => ({ reason, count: events }));
+  const undecided = unread.reduce((sum, { count: events }) => sum + events, 0);
   const message = `${counted(count, 'finding')} in ${counted(events, 'event')}.`;
   const end = count === 0 ? {} : { end: { ...result.exit('undelivered'), failure: { message } } };
   if (file === undefined && context.settings.output === 'ndjson')
@@ -244,7 +245,10 @@ function auditReport(
         title: 'Findings by kind, workflow and cause',
         rows: groups,
         columns: groupColumns,
-        empty: 'Every event is finished or still in time.',
+        empty:
+          undecided === 0
+            ? 'Every event is finished or still in time.'
+            : `${counted(undecided, 'event')} not decided. Every other event is finished or still in time.`,
       },
       ...(next.length === 0 ? [] : [{ title: 'Next', commands: next.slice(0, maxCommands) }]),
     ],

@@ -1,10 +1,11 @@
 // Finds the event that `svc activity explain` explains, or the reason why no event matches.
 import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
-import { ifFound, SvcError, usageError } from '../../core/errors.ts';
+import { ifPresent, SvcError, usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
 import { listSome, listText, shellWord } from '../../core/text.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../deliveries/explanation.ts';
+import { requireRecipient } from '../../deliveries/read.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
 import { newestIds, subscriberExists } from '../shared/missing-resources.ts';
@@ -24,7 +25,7 @@ export const findWorkflow = async (
   workflowId: string,
 ): Promise<Workflow | null> => {
   const client = await context.client();
-  return (await ifFound(client.call('getWorkflow', { path: { workflowId } }))) ?? null;
+  return (await ifPresent(client.call('getWorkflow', { path: { workflowId } }))) ?? null;
 };
 
 /** Returns the newest event that matches. */
@@ -43,13 +44,19 @@ export async function findEvent(
   });
 }
 
-async function newestEvent(context: Context, query: object): Promise<ActivityItem | undefined> {
-  for await (const { items } of context.pages('listActivity', { query }, { limit: 1 }))
+async function newestEvent(
+  context: Context,
+  query: { subscriberIds?: string[]; [filter: string]: unknown },
+): Promise<ActivityItem | undefined> {
+  const [subscriberId] = query.subscriberIds ?? [];
+  for await (const { items } of context.pages('listActivity', { query }, { limit: 1 })) {
+    if (subscriberId !== undefined) requireRecipient(items, subscriberId);
     return items[0];
+  }
   return undefined;
 }
 
-/** Finds out why no event matches: at most five requests. */
+/** Finds out why no event matches: at most six requests. */
 export async function searchReasons(
   context: Context,
   question: Question,
@@ -64,7 +71,7 @@ export async function searchReasons(
     });
   const [isSubscriberKnown, others] = await Promise.all([
     subscriberExists(await context.client(), subscriberId),
-    readOtherRecipients(context, { transactionId, topicKey }),
+    readOtherEvents(context, { subscriberId, transactionId, topicKey }),
   ]);
   const topicFacts = topicKey === undefined ? {} : await readTopic(context, subscriberId, topicKey);
   const facts = { ...search, isSubscriberKnown, ...others, ...topicFacts };
@@ -75,12 +82,16 @@ export async function searchReasons(
 }
 
 /** An event of the same transaction or, without a transaction, to the same topic. */
-async function readOtherRecipients(
+async function readOtherEvents(
   context: Context,
-  { transactionId, topicKey }: Pick<Question, 'transactionId' | 'topicKey'>,
+  { subscriberId, transactionId, topicKey }: Question,
 ): Promise<Pick<Search, 'transactionEvent' | 'topicEvent'>> {
   if (transactionId !== undefined)
-    return { transactionEvent: await newestEvent(context, { transactionId }) };
+    return {
+      transactionEvent:
+        (await newestEvent(context, { transactionId, subscriberIds: [subscriberId] })) ??
+        (await newestEvent(context, { transactionId })),
+    };
   return topicKey === undefined ? {} : { topicEvent: await newestEvent(context, { topicKey }) };
 }
 
@@ -90,7 +101,7 @@ async function readTopic(
   topicKey: string,
 ): Promise<Pick<Search, 'isTopicKnown' | 'isSubscribed' | 'similar'>> {
   const client = await context.client();
-  const topic = await ifFound(client.call('getTopic', { path: { topicKey } }));
+  const topic = await ifPresent(client.call('getTopic', { path: { topicKey } }));
   if (topic === undefined)
     return {
       isTopicKnown: false,

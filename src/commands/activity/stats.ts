@@ -102,6 +102,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
         filters.transaction,
       )) {
         for (const item of items) queue.add(item);
+        await queue.settle();
         progress.add(items.length);
       }
       await queue.finish();

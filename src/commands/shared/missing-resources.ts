@@ -3,7 +3,7 @@
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { collectItems, mapConcurrently } from '../../core/async.ts';
-import { ifExists, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
+import { ifPresent, isMissing, isNotOffered, SvcError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 
@@ -106,7 +106,7 @@ export async function listMissing(
 
 /** Reading preferences creates no subscriber, and every server has the request. */
 export const subscriberExists = async ({ call }: Client, subscriberId: string): Promise<boolean> =>
-  (await ifExists(call('getSubscriberPreferences', { path: { subscriberId } }))) !== undefined;
+  (await ifPresent(call('getSubscriberPreferences', { path: { subscriberId } }))) !== undefined;
 
 /**
  * Returns those of the ids that no subscriber has, in order. Ids that a complete listing does not have are missing if

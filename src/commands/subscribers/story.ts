@@ -1,16 +1,15 @@
 // `svc subscribers story`
-import { readOptional } from '../../api/read-optional.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
-import { ifExists, SvcError } from '../../core/errors.ts';
+import { ifFound, ifPresent, SvcError } from '../../core/errors.ts';
 import { counted } from '../../core/text.ts';
 import { scheduleText } from '../../deliveries/details.ts';
 import { eventOutcome } from '../../deliveries/outcome.ts';
 import { eventTones, outcomeSpan } from '../../deliveries/outcome-tokens.ts';
 import { chosenPreferences } from '../../deliveries/preferences-text.ts';
-import { createDigestEvents } from '../../deliveries/read.ts';
+import { createDigestEvents, requireRecipient } from '../../deliveries/read.ts';
 import { stepVerdicts, verdictMessage, workflowIdentifier } from '../../deliveries/verdict.ts';
 import type { Column, Span } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
@@ -57,8 +56,8 @@ export const story = command({
     const client = await context.client();
     const path = { subscriberId };
     const [subscriber, preferences, events] = await Promise.all([
-      ifExists(client.call('getSubscriber', { path })),
-      readOptional(client, 'getSubscriberPreferences', { path, query: { criticality: 'all' } }),
+      ifPresent(client.call('getSubscriber', { path })),
+      ifPresent(client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } })),
       readEvents(context, { subscriberId, after, limit }),
     ]);
     if (!subscriber && events.length === 0)
@@ -123,15 +122,16 @@ async function readEvents(
   // One more shows whether there are more.
   const pages = context.pages('listActivity', { query }, { limit: limit + 1 });
   const items = await collectItems(digests.follow(pages));
+  requireRecipient(items, subscriberId);
   if (items.length > limit)
     context.warn(`Only the newest ${counted(limit, 'event')} are read; see --limit.`);
   items.length = Math.min(items.length, limit);
   const messages =
     items.length === 0
       ? undefined
-      : await readOptional(await context.client(), 'listMessages', {
-          query: { subscriberId, limit: 100 },
-        });
+      : await ifFound(
+          (await context.client()).call('listMessages', { query: { subscriberId, limit: 100 } }),
+        );
   return items.toReversed().map((item): StoryEvent => {
     const verdicts = stepVerdicts(item, digests.find);
     const subjectOf = (channel: string) => {

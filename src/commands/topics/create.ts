@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { ifFound } from '../../core/errors.ts';
+import { ifExists } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { topicColumns, topicId } from './view.ts';
 
@@ -33,5 +33,5 @@ export const create = command({
 });
 
 async function findTopic(context: Context, topicKey: string) {
-  return ifFound(context.call('getTopic', { path: { topicKey } }));
+  return ifExists(context.call('getTopic', { path: { topicKey } }));
 }

@@ -10,7 +10,7 @@ import type { Summary } from '../../bulk/engine/stats.ts';
 import type { SubscriptionRow } from '../../bulk/operations/subscriptions.ts';
 import { command } from '../../cli/command.ts';
 import { flag, optional } from '../../cli/options.ts';
-import { ifFound, SvcError } from '../../core/errors.ts';
+import { ifExists, SvcError } from '../../core/errors.ts';
 import { counted, listText, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
@@ -179,7 +179,7 @@ async function isNewTopic(
 }
 
 async function topicExists(context: Context, topicKey: string): Promise<boolean> {
-  return (await ifFound(context.call('getTopic', { path: { topicKey } }))) !== undefined;
+  return (await ifExists(context.call('getTopic', { path: { topicKey } }))) !== undefined;
 }
 
 /** Longer lists are not checked, because each check is a request. */

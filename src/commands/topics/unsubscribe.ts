@@ -69,9 +69,14 @@ export const unsubscribe = command({
   },
 });
 
-function report({ ids, values, errors, end }: SentRequests, topicKey: string) {
+function report({ ids, sent, values, errors, end }: SentRequests, topicKey: string) {
   const value = joined(values as SubscribeResponse[]);
-  const failures = [...failuresIn(value), ...errors.flatMap(reasonsIn)];
+  const unknown = sent.filter(({ outcome }) => outcome.state === 'unknown');
+  const failures = [
+    ...failuresIn(value),
+    ...errors.flatMap(reasonsIn),
+    ...unknown.map(({ id }) => ({ field: id, message: 'the response does not mention it' })),
+  ];
   const removedIds = [
     ...new Set(value.data.flatMap(({ subscriber }) => subscriber?.subscriberId ?? [])),
   ];

@@ -123,7 +123,12 @@ describe('svc activity audit', () => {
     await run('sandbox clock advance 7h');
     expect(await run('activity audit')).toBe(0);
     rig.answerBy(({ url }) =>
-      url.pathname.endsWith('/ada/preferences') ? { status: 404, body: {} } : undefined,
+      url.pathname.endsWith('/ada/preferences')
+        ? {
+            status: 404,
+            body: { statusCode: 404, timestamp: ago(0), path: url.pathname, message: 'Not found' },
+          }
+        : undefined,
     );
     const { code, stdout, stderr } = await rig.svc(['activity', 'audit', '-o', 'ndjson']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });

@@ -26,7 +26,7 @@ export const trigger = async ({ svc }: Rig, ...line: string[]) => {
 
 export const explain = async ({ svc }: Rig, ...line: string[]) => {
   const { stdout, code, requests } = await svc(['activity', 'explain', ...line, '--json']);
-  expect(requests.length).toBeLessThanOrEqual(6);
+  expect(requests.length).toBeLessThanOrEqual(7);
   expect(requests.every((request) => request.line.startsWith('GET '))).toBe(true);
   return { ...(parsed(stdout) as unknown as Explained), code };
 };

@@ -29,6 +29,15 @@ describe('events resend', () => {
     expect(first).toHaveLength(2);
   });
 
+  it('is possible after the run was canceled', async () => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed']);
+    const { runId } = await send(rig, ['a']);
+    expect((await rig.svc(words`events cancel --run ${runId} --yes`)).code).toBe(0);
+    const { code, requests } = await rig.svc(resend());
+    expect({ code, sent: sentEvents(requests) }).toMatchObject({ code: 0, sent: [{}] });
+  });
+
   it('completes a resend whose state was lost with the same transaction ids', async () => {
     const rig = await openRig();
     // The jobs of the resent events do not exist yet.

@@ -83,6 +83,8 @@ describe('runs show --deliveries', () => {
     expect(byWindow.length).toBeGreaterThan(4);
     expect(requests.length).toBeLessThan(12);
     expect(stderr).toMatch(/Reading the activity of the time of the run: about \d+ requests\./);
+    const stats = await rig.svc(['activity', 'stats', '--run', 'last', '--json']);
+    expect(parsed(stats.stdout).total).toMatchObject({ events: 250, recipients: 250 });
   });
 
   it('counts a step in a digest with the outcome of the digest that carries it', async () => {

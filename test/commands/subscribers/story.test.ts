@@ -53,6 +53,34 @@ describe('svc subscribers story', () => {
     `);
   });
 
+  it.each([
+    ['the preferences cannot be read', '/v2/subscribers/u6/preferences', { status: 503 }, 7],
+    ['the messages cannot be read', '/v1/messages', { status: 503 }, 7],
+    [
+      'a gateway says that there is no such path',
+      '/v2/subscribers/u6',
+      { status: 404, body: { message: 'no Route matched' } },
+      7,
+    ],
+    [
+      'the service lists events of another subscriber',
+      '/v1/notifications',
+      {
+        status: 200,
+        body: {
+          data: [{ _id: 'e', transactionId: 't', subscriber: { subscriberId: 'u1' }, jobs: [] }],
+          ...{ page: 0, pageSize: 50, hasMore: false },
+        },
+      },
+      6,
+    ],
+  ])('fails if %s', async (_why, path, answer, expected) => {
+    const { svc, answerBy } = await openRig();
+    answerBy(({ url }) => (url.pathname === path ? answer : undefined));
+    const { code, stdout } = await svc(words`subscribers story u6`);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+  });
+
   it('says that there are more events than --limit', async () => {
     const { svc } = await openRig();
     const events = async (limit: number) => {

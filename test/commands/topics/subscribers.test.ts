@@ -72,6 +72,17 @@ describe('svc topics unsubscribe', () => {
     expect(none.stderr).toContain('u8');
   });
 
+  it('exits with 3 if the response does not mention one', async () => {
+    const rig = await openRig();
+    const data = [{ topic: { key: 'announcements' }, subscriber: { subscriberId: 'u1' } }];
+    rig.answerWrites({ status: 200, body: { data, meta: { totalCount: 2, successful: 1 } } });
+    const line = ['topics', 'unsubscribe', 'announcements', 'u1', 'u2', '--yes'];
+    const { code, stdout } = await rig.svc(line, { tty: 'stdout' });
+    expect(code).toBe(3);
+    expect(stdout).toContain('Removed 1 of 2 subscribers from announcements');
+    expect(stdout).toContain('u2: the response does not mention it');
+  });
+
   it('sends at most 100 ids in a request', async () => {
     const { svc } = await openRig();
     const ids = Array.from({ length: 150 }, (_unused, index) => `p${index}`);

@@ -162,11 +162,34 @@ describe('svc workflows pull --delete', () => {
   });
 });
 
-describe('a workflow that is deleted during a pull', () => {
-  it('is not written', async () => {
+describe('a workflow that is listed and cannot be read', () => {
+  const body = { workflows: [{ workflowId: 'welcome' }], totalCount: 1 };
+
+  it('is not written if it was deleted in the meantime', async () => {
     const { svc, files, answerBy } = await openWorkflowRig();
-    answerBy(({ url }) => (url.pathname === '/v2/workflows/welcome' ? missing : undefined));
-    expect((await svc(['workflows', 'pull'])).code).toBe(3);
+    await svc(['workflows', 'delete', 'welcome', '--yes']);
+    let lists = 0;
+    answerBy(({ url }) => {
+      if (url.pathname === '/v2/workflows/welcome') return missing;
+      if (url.pathname !== '/v2/workflows' || lists > 0) return undefined;
+      lists += 1;
+      return { status: 200, body: { data: body } };
+    });
+    expect(await svc(['workflows', 'pull'])).toMatchObject({ code: 0 });
     expect(Object.keys(files.contents())).not.toContain('welcome.yaml');
+  });
+
+  it.each([
+    ['the 404 of a gateway', { status: 404, body: { message: 'no Route matched' } }],
+    ['a 404 of the service', missing],
+    ['another workflow', { status: 200, body: { data: { workflowId: 'other', steps: [] } } }],
+  ])('stops a pull that got %s, and its file stays', async (_answer, answer) => {
+    const { svc, files, answerBy } = await openWorkflowRig();
+    await svc(['workflows', 'pull', 'welcome']);
+    answerBy(({ url }) => (url.pathname === '/v2/workflows/welcome' ? answer : undefined));
+    const { code, stderr } = await svc(['workflows', 'pull', '--delete', '--yes']);
+    expect(code).toBe(7);
+    expect(stderr).toContain('The service lists workflow welcome, but does not return it.');
+    expect(Object.keys(files.contents())).toContain('welcome.yaml');
   });
 });
