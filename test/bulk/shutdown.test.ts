@@ -23,7 +23,7 @@ it('a shutdown stops reading immediately, even from a pipe that sends nothing', 
     },
     { chunks: chunks(never, 501), shutdownSignal: shutdown.signal },
   );
-  expect(end).toEqual({ stopped: { reason: 'interrupted', line: 501 }, cause: undefined });
+  expect(end).toEqual({ stopped: { reason: 'interrupted', line: 500 }, cause: undefined });
   // The row of the incomplete batch is left to the resumed run.
   expect(sent).toHaveLength(1);
   expect(stats.rows()).toBe(500);

@@ -32,6 +32,8 @@ export interface BatchRange {
 }
 
 export interface Batch extends BatchRange {
+  /** Line of the first row. */
+  line: number;
   rows: Row[];
   idHashes: number[];
   /** Number of rows with the id of an earlier row. */
@@ -73,8 +75,9 @@ export function createBatchCollector(sender: Sender, limits: BatchLimits) {
     batch = undefined;
     return full;
   };
-  const extendBatch = (number: number, { start, end }: InputRecord): Batch => {
+  const extendBatch = (number: number, { line, start, end }: InputRecord): Batch => {
     batch ??= {
+      line,
       first: number,
       last: number,
       start,

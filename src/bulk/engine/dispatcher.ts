@@ -23,7 +23,7 @@ interface DispatcherOptions {
   limiter: ConcurrencyLimiter;
   /** Aborts requests in flight. */
   signal: AbortSignal;
-  /** Called for a batch whose body is not needed any more. */
+  /** Called for a batch whose rows are finished, so that its body is not needed any more. */
   release: (batch: Batch) => void;
 }
 
@@ -44,6 +44,7 @@ export function createDispatcher(
 
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
+    release(batch);
     const reason = tooManyErrors(options);
     if (reason !== undefined) stop ??= { type: 'stopped', reason };
   };
@@ -125,7 +126,6 @@ export function createDispatcher(
     if (!outcomes) return;
     if (undecided.addIfUndecided(batch, outcomes)) return;
     await record(batch, outcomes);
-    release(batch);
     await options.flush?.();
   };
 

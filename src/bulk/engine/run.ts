@@ -39,7 +39,13 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     signal: shutdownSignal,
   });
   options.onLimiterCreated?.(limiter);
-  const dispatcher = createDispatcher(options, { limiter, signal, release: collector.release });
+  /** Batches with rows that are not finished. */
+  const open = new Set<Batch>();
+  const release = (batch: Batch) => {
+    open.delete(batch);
+    collector.release(batch);
+  };
+  const dispatcher = createDispatcher(options, { limiter, signal, release });
   const canary = createCanaryCounter(options.canary);
   let isCanaryFailed = false;
   let phase: string | undefined;
@@ -100,6 +106,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
 
   const startBatch = async (batch: Batch) => {
+    open.add(batch);
+    if (isStopping()) return;
     const group = batch.rows[0]?.group;
     if (sender.hasPhases && group !== phase) {
       await dispatcher.finish();
@@ -110,7 +118,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   };
   const sendRest = async () => {
     const rest = collector.takeRest();
-    if (rest && !shutdownSignal.aborted) await startBatch(rest);
+    if (rest) await startBatch(rest);
     await dispatcher.finish();
   };
   const checkCanary = async () => {
@@ -150,6 +158,11 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     await drain(dispatcher.inFlight, shutdownSignal, options.clock, forceController);
     source.close();
   }
+  const rest = collector.takeRest();
+  if (rest) open.add(rest);
+  // All rows before it are finished.
+  const firstOpen = Math.min(...[...open].map((batch) => batch.line));
+  if (firstOpen < Number.POSITIVE_INFINITY) line = firstOpen - 1;
   const sendingEnd = dispatcher.end();
   if (sendingEnd?.type === 'dryRun' && !inputError) throw sendingEnd.dryRun;
   if (shutdownSignal.aborted)

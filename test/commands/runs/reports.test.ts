@@ -179,7 +179,7 @@ describe('a run that can be resumed', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true, columns: 300 });
     expect(ran.stdout).toMatch(
-      /^Stopped early after line \d+: imported 500 of 501 rows at .* s \(.*\/s\)[^.]*\.\nRejected: 1 invalid\.\n.*\n {4}line 2, a: nonsense\nThe rejected row is in .*rejects\.csv\. Fix it once the resumed run has finished\.\n$/,
+      /^Stopped early after line 502: imported 500 of 501 rows at .* s \(.*\/s\)[^.]*\.\nRejected: 1 invalid\.\n.*\n {4}line 2, a: nonsense\nThe rejected row is in .*rejects\.csv\. Fix it once the resumed run has finished\.\n$/,
     );
     expect(ran.stdout).not.toContain('Fix the rejected rows');
     expect(allOutput(ran).match(/API Key not found/g)).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('a run that can be resumed', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--max-errors', '5'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
     expect(stdout).toMatch(
-      /^Stopped early \(500 rows failed, more than --max-errors allows\) after line \d+: imported 0 of 500 rows at /,
+      /^Stopped early \(500 rows failed, more than --max-errors allows\) after line 501: imported 0 of 500 rows at /,
     );
     expect(stdout).toMatch(
       /^The 500 rejected rows are in .*rejects\.csv\. Fix them once the resumed run has finished\.\nResume: svc runs resume [\w-]+\n$/m,
