@@ -123,7 +123,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
     ...(keyFrom.profile.sandbox
       ? {
-          hint: 'Log in with the key that the sandbox printed when it started. If it stores its data in a folder, the start with --reuse restores the key.',
+          hint: 'Log in with the key that the sandbox printed when it started. If it has stopped and stores its data in a folder, a start with --reuse restores the key.',
           next: [login, sandboxStartCommand(keyFrom.name, ' --reuse')],
         }
       : { next: [login] }),

@@ -39,7 +39,7 @@ export const exitCodes = {
   undelivered: {
     code: 9,
     meaning:
-      '--wait, --require, a canary, `activity explain`, `runs watch`, `doctor --probe` or `sandbox messages wait` found a failed, missing or unfinished delivery',
+      '--wait, --require, a canary, `activity explain`, `activity audit`, `runs watch`, `doctor --probe` or `sandbox messages wait` found a failed, missing or unfinished delivery, or `workflows replay` reproduced too few steps to compare',
   },
   different: {
     code: 10,

@@ -132,6 +132,6 @@ function guessColumns(cells: readonly string[]): string[] {
   return cells.map((_cell, index) => {
     if (index === emailAt) return 'email';
     if (index === phoneAt) return 'phone';
-    return index === idAt ? 'id' : `data.column${index + 1}`;
+    return index === idAt ? 'subscriberId' : `data.column${index + 1}`;
   });
 }

@@ -37,7 +37,7 @@ const starts: Record<Shell, { args: string[]; load: (file: string) => string }> 
 const shells = Object.keys(scripts) as Shell[];
 
 /** Starts a shell with completion loaded, in a new folder with cached values. */
-async function openShell(shell: Shell) {
+async function openShell(shell: Shell, columns = 120) {
   const home = openHome();
   const bin = path.join(home.folder, 'bin');
   const args = path.join(home.folder, 'arguments');
@@ -74,7 +74,7 @@ echo received
   const terminal = onTerminal(shell, starts[shell].args, {
     isInteractive: true,
     cwd: home.folder,
-    columns: 120,
+    columns,
     env: {
       ...home.env,
       PATH: `${bin}:${home.env.PATH}`,
@@ -102,6 +102,19 @@ echo received
     },
   };
 }
+
+it('zsh aligns the descriptions, and cuts those that are too long', async () => {
+  const { terminal } = await openShell('zsh', 80);
+  terminal.types('svc subscribers \t');
+  await terminal.shows('update');
+  const listed = terminal
+    .screen()
+    .split('\n')
+    .filter((line) => line.includes('  -- '));
+  expect(new Set(listed.map((line) => line.indexOf('  -- '))).size).toBe(1);
+  // The screen joins lines that wrap.
+  expect(Math.max(...listed.map((line) => line.length))).toBe(79);
+});
 
 describe.each(shells)('Tab completion in %s', (shell) => {
   it('completes commands, options, choices, values and profiles', async () => {

@@ -18,7 +18,7 @@ import {
   proposeColumns,
   sampleCount,
 } from '../operations/propose-columns.ts';
-import { assignColumns } from '../operations/subscriber-columns.ts';
+import { assignColumns, explainHeader } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {
   addMapping,
@@ -125,6 +125,8 @@ async function propose(
   if (header === undefined) return none;
   const { dataRest = false } = options;
   const { columns, unknown } = assign(source, header, options);
+  // The sender rejects it, with a hint.
+  if (unknown.length > 0 && explainHeader(header) !== undefined) return none;
   const filled = new Map(
     columns.flatMap(({ index, field, place }) =>
       place === 'field' ? [[field, header[index] ?? ''] as const] : [],

@@ -160,7 +160,7 @@ export function unknownColumnsError(
     : `Send it as custom data with --data-column ${columnList} (or --data-rest for all such columns)`;
   const rest =
     first === '' ? [] : [`${placeHint}, or map it to a field with --map <field>=${quoted}.`];
-  const idHints = hasId(columns) ? [] : [idColumn === undefined ? anyIdHint : idHint(idColumn)];
+  const idHints = hasId(columns) ? [] : [idHint(idColumn, header)];
   const fileHints = payload ? ['To use a saved mapping, add --map-file <file>.'] : [];
   const hint = headerHint ?? [...idHints, ...rest, ...fileHints].join(' ');
   if (suggestions.length === 1) {
@@ -180,16 +180,19 @@ export function requireId(columns: ColumnMap, header: readonly string[], name: s
   if (hasId(columns)) return;
   const id = findLikelyIdColumn(header);
   throw usageError(`${name} has no column for subscriberId.`, {
-    hint: explainHeader(header) ?? (id === undefined ? anyIdHint : idHint(id)),
+    hint: explainHeader(header) ?? idHint(id, header),
   });
 }
 
 const hasId = (columns: ColumnMap) => indexOfField(columns, 'subscriberId') >= 0;
 
-const idHint = (column: string) =>
-  `The id is probably in ${quoteName(column)}: --map subscriberId=${shellName(column)}.`;
-
-const anyIdHint = 'Name the column with the id: --map subscriberId=<column>.';
+function idHint(column: string | undefined, header: readonly string[]): string {
+  if (column !== undefined)
+    return `The id is probably in ${quoteName(column)}: --map subscriberId=${shellName(column)}.`;
+  if (header.length === 1)
+    return 'If the first line is an id, add --columns subscriberId. If it is the name of the column: --map subscriberId=<column>.';
+  return 'Name the column with the id: --map subscriberId=<column>.';
+}
 
 const idNames = ['id', 'userid', 'externalid', 'customerid', 'uid', 'uuid', 'user', 'key'];
 
@@ -201,7 +204,7 @@ function findLikelyIdColumn(header: readonly string[]): string | undefined {
 }
 
 /** A hint if the header looks like it has another delimiter, or like a row. */
-function explainHeader(header: readonly string[]): string | undefined {
+export function explainHeader(header: readonly string[]): string | undefined {
   const delimiter = header.length === 1 ? /[|,;\t^~:]/.exec(header.join(''))?.[0] : undefined;
   if (delimiter !== undefined) {
     return `The header has only one column. Set the delimiter: --delimiter ${delimiter === '\t' ? 'tab' : shellWord(delimiter).replace(/^[,:]$/, "'$&'")}.`;

@@ -241,7 +241,7 @@ async function recipientsCommand(
         mapped,
         checks?.checkRow,
       );
-      if (options.validateOnly && !options.updateSubscribers) {
+      if (!options.updateSubscribers) {
         const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
         warnAboutUnsentAddresses(context, source, mapped);
       }

@@ -66,7 +66,7 @@ async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   if (insteadOf !== undefined) context.globals.profile = name;
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
-      hint: 'Log in with the key that the sandbox printed when it started. If it stores its data in a folder, the start with --reuse restores the key.',
+      hint: 'Log in with the key that the sandbox printed when it started. If it has stopped and stores its data in a folder, a start with --reuse restores the key.',
       next: [`svc login --profile ${name}`, `svc sandbox start --reuse${profileNameOption(name)}`],
     });
   }

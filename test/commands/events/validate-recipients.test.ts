@@ -97,6 +97,11 @@ describe('--recipients --validate-only', () => {
     expect(stderr).toContain('The column Mail is not sent; add --update-subscribers.\n');
     expect(stderr).not.toContain('firstName');
     expect((await run('--update-subscribers')).stderr).not.toContain('is not sent');
+    const sent = await rig.svc([...line.slice(0, -1), '--format', 'csv', '--yes'], {
+      stdin: 'subscriberId,email\nu1,new@example.com\n',
+    });
+    expect(sent.code).toBe(0);
+    expect(sent.stderr).toContain('The column email is not sent; add --update-subscribers.\n');
   });
 
   it('exits with 5 for an unknown workflow', async () => {

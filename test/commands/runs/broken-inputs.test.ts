@@ -75,7 +75,13 @@ describe('wrong columns', () => {
       'a file without a header',
       '17,ada@example.com\n',
       [],
-      ['The first line looks like a row of data. No header line? Use --columns id,email.'],
+      ['The first line looks like a row of data. No header line? Use --columns subscriberId,email.'],
+    ],
+    [
+      'a list of ids without a header',
+      'u3\nu2\n',
+      [],
+      ['If the first line is an id, add --columns subscriberId.'],
     ],
     [
       'a name that is long',
@@ -113,6 +119,19 @@ describe('wrong columns', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     for (const text of expected) expect(stderr).toContain(text);
   });
+});
+
+it.each([
+  ['u1,ada@example.com\nu2,b@example.com\n', 'Use --columns subscriberId,email.'],
+  ['subscriberId|email\nu1|ada@example.com\n', "Set the delimiter: --delimiter '|'."],
+])('a proposal for columns is not made of data: %j', async (text, hint) => {
+  const rig = await openRig();
+  writeFileSync(path.join(rig.folder, 'users.csv'), text);
+  for (const input of ['subscribers bulk-import', 'events trigger welcome --recipients']) {
+    const { code, stderr, requests } = await rig.svc(`${input} users.csv --yes`.split(' '));
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(hint);
+  }
 });
 
 describe('input that is not text', () => {

@@ -126,10 +126,10 @@ describe('--columns', () => {
   });
 
   it.each<[string, string]>([
-    ['u1,a@example.com\n', '--columns id,email.'],
-    ['a@example.com,+491701234567,1001\n', '--columns email,phone,id.'],
-    ['1001,,a@example.com\n', '--columns id,data.column2,email.'],
-    ['1001,Ada,Ada\n', '--columns id,data.column2,data.column3.'],
+    ['u1,a@example.com\n', '--columns subscriberId,email.'],
+    ['a@example.com,+491701234567,1001\n', '--columns email,phone,subscriberId.'],
+    ['1001,,a@example.com\n', '--columns subscriberId,data.column2,email.'],
+    ['1001,Ada,Ada\n', '--columns subscriberId,data.column2,data.column3.'],
   ])('is suggested for %j', async (text, expected) => {
     const { code, stderr } = await importText(text);
     expect(code).toBe(2);
