@@ -1,7 +1,7 @@
 // Hints for HTTP status codes, for errors without a more specific hint, and a sentence for errors of the service whose
-// message says nothing.
+// message says little.
 import { unitMs } from '../core/durations.ts';
-import type { SvcError } from '../core/errors.ts';
+import { isMissing, type SvcError } from '../core/errors.ts';
 
 const remedies: Record<number, { hint: string; next?: readonly string[] }> = {
   401: {
@@ -32,9 +32,18 @@ function retentionRemedy(error: SvcError) {
   };
 }
 
+/** Each operation of a subscriber has its own text for one that does not exist. */
+function missingSubscriber(error: SvcError): string | undefined {
+  const [, id] = /^\/v\d\/subscribers\/([^/?]+)/.exec(error.details.path ?? '') ?? [];
+  const isMeant = isMissing(error) && /\bsubscriber\b/i.test(error.message);
+  return id === undefined || !isMeant ? undefined : decodeURIComponent(id);
+}
+
 /** Adds the hint for the status, unless the error has its own. */
 export function withStatusHint(error: SvcError): SvcError {
   const { status, hint, next } = error.details;
+  if (missingSubscriber(error) !== undefined)
+    return error.with({ next: next ?? ['svc subscribers list'] });
   const remedy = retentionRemedy(error) ?? remedies[status ?? 0];
   if (remedy === undefined || hint !== undefined) return error;
   return error.with({ hint: remedy.hint, next: next ?? remedy.next });
@@ -43,10 +52,13 @@ export function withStatusHint(error: SvcError): SvcError {
 const genericMessage =
   /^(?:Api Exception Raised with status \d+|Validation Error|Validation failed|Bad Request)\.?$/i;
 
-/** Begins with a sentence of svc if the message of the service is generic. The field errors follow it. */
+/** Begins with a sentence of svc if the message of the service says little. The field errors follow it. */
 export function withClearMessage(error: SvcError): SvcError {
   const { status } = error.details;
   const message = error.message.replace(/\.$/, '');
+  const subscriberId = missingSubscriber(error);
+  if (subscriberId !== undefined)
+    return error.with({ message: `Subscriber \`${subscriberId}\` does not exist.` });
   if (status === 401 && /^(?:API Key not found|Unauthorized)$/i.test(message))
     return error.with({ message: `The service rejected the API key (${message}).` });
   if (status !== undefined && genericMessage.test(message))

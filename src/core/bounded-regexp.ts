@@ -12,8 +12,21 @@ const quickSteps = 1_000_000;
 const script = new Script('call()');
 let context: Context | undefined;
 
-/** Returns undefined if the call takes too long. A deadline takes up to a millisecond, too. */
+/**
+ * Returns undefined if the call takes too long. A deadline takes up to a millisecond, too. On a busy machine a call can
+ * miss it while the process waits for its turn, so it is repeated until it has computed for half of that time.
+ */
 export function withinDeadline<T>(call: () => T): { value: T } | undefined {
+  const before = process.cpuUsage();
+  for (;;) {
+    const result = callOnce(call);
+    if (result) return result;
+    const { user, system } = process.cpuUsage(before);
+    if ((user + system) / 1_000 >= deadlineMs / 2) return undefined;
+  }
+}
+
+function callOnce<T>(call: () => T): { value: T } | undefined {
   context ??= createContext({ call });
   context.call = call;
   try {

@@ -28,7 +28,7 @@ export const leftOutReasons = {
   workflow: 'their workflow is deleted, or cannot be read',
   code: 'their workflow is defined by code',
   recipient: 'their recipient is deleted',
-  payload: 'the service no longer has the payload',
+  payload: 'they have no payload, or the service no longer has it',
   time: 'they have no time',
 } as const;
 export type LeftOutReason = keyof typeof leftOutReasons;

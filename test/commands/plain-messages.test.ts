@@ -36,6 +36,26 @@ describe('invalid request bodies', () => {
   });
 });
 
+describe('a subscriber that does not exist', () => {
+  it.each([
+    'subscribers topics ID',
+    'subscribers get ID',
+    'subscribers delete ID',
+    'subscribers update ID --first-name A',
+    'subscribers preferences get ID',
+    'inbox count ID',
+    'inbox list ID',
+  ])('is named by svc %s, with the command that lists the others', async (line) => {
+    const { svc } = await openRig();
+    const id = 'no one/ü';
+    const words = line.split(' ').map((word) => (word === 'ID' ? id : word));
+    const { code, stderr } = await svc([...words, '--yes']);
+    expect(code).toBe(5);
+    expect(stderr).toContain(`Subscriber \`${id}\` does not exist`);
+    expect(stderr).toContain('\n  svc subscribers list');
+  });
+});
+
 describe('invalid rows', () => {
   it.each([
     [

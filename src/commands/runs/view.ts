@@ -50,7 +50,7 @@ export const runColumns: readonly Column<StoredRun>[] = [
     tone: ({ failed }) => badTone(failed),
     drop: 1,
   },
-  { field: 'startedAt', header: 'STARTED', time: true, drop: 1 },
+  { field: 'startedAt', header: 'STARTED', time: true, drop: 2 },
 ];
 
 interface ListedRun extends StoredRun {

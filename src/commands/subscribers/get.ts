@@ -1,5 +1,4 @@
 import { command } from '../../cli/command.ts';
-import { isMissing } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { channelColumns, subscriberId as idOf, subscriberColumns } from './view.ts';
@@ -17,12 +16,7 @@ export const get = command({
   tool: 'read',
   async run(context, { args: { subscriberId } }) {
     const client = await context.client();
-    const value = await client
-      .call('getSubscriber', { path: { subscriberId } })
-      .catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-        throw error.with({ next: ['svc subscribers list'] });
-      });
+    const value = await client.call('getSubscriber', { path: { subscriberId } });
     const { channels = [] } = value;
     const credentials = {
       title: 'Credentials',

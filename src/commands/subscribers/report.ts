@@ -3,7 +3,7 @@ import type { ChannelListing } from '../../bulk/operations/person-channels.ts';
 import { command } from '../../cli/command.ts';
 import { forceOption, text } from '../../cli/options.ts';
 import { collectItems } from '../../core/async.ts';
-import { isMissing, SvcError } from '../../core/errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { counted } from '../../core/text.ts';
 import type { Column } from '../../output/result.ts';
@@ -127,12 +127,10 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
         return [];
       }),
     );
-  const subscriber = await read('subscriber', () => client.call('getSubscriber', { path })).catch(
-    notFound,
-  );
+  const subscriber = await read('subscriber', () => client.call('getSubscriber', { path }));
   const preferences = await read('preferences', () =>
     client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } }),
-  ).catch(notFound);
+  );
   if (!subscriber) unreadable.push({ part: 'credentials', reason: 'they are in the subscriber' });
   const report = {
     subscriber,
@@ -163,11 +161,6 @@ function unreadableReason(error: unknown): string | undefined {
   const { status, notOffered } = error.details;
   if (notOffered) return 'this server does not offer it';
   return status === 402 || status === 403 ? error.message : undefined;
-}
-
-function notFound(error: unknown): never {
-  if (!isMissing(error)) throw error;
-  throw error.with({ next: ['svc subscribers list'] });
 }
 
 /** `3 messages`; the subscriber and the preferences are one each. */

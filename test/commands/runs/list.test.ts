@@ -106,8 +106,8 @@ describe('svc runs list', () => {
     await runImport(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
-      "RUN                     COMMAND                  STATE     ROWS  FAILED
-      20260115-120000-000001  subscribers bulk-import  finished     1       0
+      "RUN                     COMMAND                  STATE     ROWS  FAILED  INVALID
+      20260115-120000-000001  subscribers bulk-import  finished     1       0        0
       "
     `);
     const wider = (await rig.svc(['runs', 'list'], { tty: true, columns: 140 })).stdout;
