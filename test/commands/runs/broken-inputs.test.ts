@@ -75,7 +75,9 @@ describe('wrong columns', () => {
       'a file without a header',
       '17,ada@example.com\n',
       [],
-      ['The first line looks like a row of data. No header line? Use --columns subscriberId,email.'],
+      [
+        'The first line looks like a row of data. No header line? Use --columns subscriberId,email.',
+      ],
     ],
     [
       'a list of ids without a header',
