@@ -73,6 +73,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       progressTest,
     ],
     skipsHelp: true,
+    isComplete: true,
   },
   canary: {
     code: ['src/commands/events', 'src/bulk/command', 'src/bulk/engine'].flatMap((folder) =>
@@ -80,6 +81,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ),
     tests: ['test/commands/events/canary*.test.ts'],
     skipsHelp: true,
+    isComplete: true,
   },
   cancel: {
     code: [
@@ -94,6 +96,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/sandbox/engine/{digest,waiting}.test.ts',
     ],
     skipsHelp: true,
+    isComplete: true,
   },
   erase: {
     code: [
@@ -135,6 +138,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
       'test/sandbox/bridge/*.test.ts',
     ],
     timeZone: 'America/New_York',
+    isComplete: true,
   },
   verdicts: {
     code: files('src/deliveries', 'verdict', 'outcome', 'explanation', 'details', 'summary', 'now'),

@@ -266,6 +266,7 @@ export function createDigestEvents(context: Context) {
         waiting: (): ActivityItem[] => [...waiting.values()].flat(),
         /** Those that most events wait for first. */
         async settle(): Promise<void> {
+          if (size <= maxWaiting) return;
           const byCount = [...waiting].sort(([, one], [, other]) => other.length - one.length);
           for (let at = 0; size > maxWaiting; at += batchSize)
             await readDigests(byCount.slice(at, at + batchSize).map(([id]) => id));
