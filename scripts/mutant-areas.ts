@@ -65,7 +65,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ],
     isComplete: true,
   },
-  mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'] },
+  mcp: { code: allFiles('src/mcp'), tests: ['test/mcp/*.test.ts'], isComplete: true },
   resend: {
     code: files('src/commands/events', 'resend', 'resend-transactions', 'resent-events'),
     tests: [
