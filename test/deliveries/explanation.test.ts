@@ -304,7 +304,15 @@ describe('an event that was not found', () => {
     expect(why({ ...search, topicKey: 'other' })).toEqual(
       excluded('was not sent through topic `other`'),
     );
-    for (const more of [{}, { channels: ['email'] }, { topicKey: 'news' }])
+    const jobs = [...(own.jobs ?? []), { ...own.jobs?.[0], type: 'in_app' }];
+    for (const more of [
+      {},
+      ...[{ channels: ['email'] }, { channels: ['push', 'email'] }, { topicKey: 'news' }],
+      {
+        transactionEvent: { ...own, jobs, topics: [] } as unknown as ActivityItem,
+        channels: ['email'],
+      },
+    ])
       expect(why({ ...search, ...more })).toEqual(excluded('is older than --since'));
     expect(why({ ...search, workflowId: 'welcome' }).cause).toBe('no_event');
     expect(why({ transactionEvent: { ...own, topics: [] }, workflowId: 'other' }).cause).toBe(

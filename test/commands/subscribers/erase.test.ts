@@ -156,7 +156,7 @@ describe('svc subscribers erase', () => {
     const damaged = path.join(rig.folder, 'cache', 'values', 'subscribers');
     mkdirSync(path.dirname(damaged), { recursive: true });
     writeFileSync(damaged, gzipSync('u8').subarray(0, 12));
-    const { code, stderr } = await rig.svc(erase('u8', 'u6', '--yes'));
+    const { code, stderr } = await rig.svc(erase('u8', 'u6', 'u5', '--yes'));
     expect(code).toBe(0);
     expect(stderr.split('\n').filter((line) => line.includes(damaged))).toEqual([
       expect.stringContaining(`Warning: ${damaged} may have the ids, but cannot be searched: `),
