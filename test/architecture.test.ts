@@ -128,8 +128,6 @@ it('each library is imported by one file', () => {
 it('only the platform and the sandbox server use the time, randomness and the process', () => {
   const outside = [
     'svc.ts',
-    // The time that a pattern computes.
-    'core/bounded-regexp.ts',
     'platform/compile-cache.ts',
     'platform/home-folder.ts',
     'platform/process-identity.ts',

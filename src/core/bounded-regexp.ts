@@ -13,24 +13,17 @@ const script = new Script('call()');
 let context: Context | undefined;
 
 /**
- * Returns undefined if the call takes too long. A deadline takes up to a millisecond, too. On a busy machine a call can
- * miss it while the process waits for its turn, so it is repeated until it has computed for half of that time.
+ * Returns undefined if the call takes too long. A deadline takes up to a millisecond, too. A call can miss it while the
+ * process waits for its turn on a busy machine, so there is a second, shorter one.
  */
-export function withinDeadline<T>(call: () => T): { value: T } | undefined {
-  const before = process.cpuUsage();
-  for (;;) {
-    const result = callOnce(call);
-    if (result) return result;
-    const { user, system } = process.cpuUsage(before);
-    if ((user + system) / 1_000 >= deadlineMs / 2) return undefined;
-  }
-}
+export const withinDeadline = <T>(call: () => T): { value: T } | undefined =>
+  callWithin(deadlineMs, call) ?? callWithin(deadlineMs / 5, call);
 
-function callOnce<T>(call: () => T): { value: T } | undefined {
+function callWithin<T>(timeout: number, call: () => T): { value: T } | undefined {
   context ??= createContext({ call });
   context.call = call;
   try {
-    return { value: script.runInContext(context, { timeout: deadlineMs }) as T };
+    return { value: script.runInContext(context, { timeout }) as T };
   } catch (error) {
     if (systemCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;

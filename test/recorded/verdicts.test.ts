@@ -43,7 +43,8 @@ describe('recorded events', () => {
         : { status: 404, body: { statusCode: 404, message: `Cannot GET ${url.pathname}` } },
     );
     for (item of items) {
-      const { stdout, code } = await svc(['activity', 'explain', 'u1', '--json']);
+      const { subscriberId = 'u1' } = item.subscriber ?? {};
+      const { stdout, code } = await svc(['activity', 'explain', subscriberId, '--json']);
       const verdicts = parsed(stdout).channels as {
         channel: string;
         cause: string;
