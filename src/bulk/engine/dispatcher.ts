@@ -23,13 +23,15 @@ interface DispatcherOptions {
   limiter: ConcurrencyLimiter;
   /** Aborts requests in flight. */
   signal: AbortSignal;
-  /** Called for a batch whose rows are finished, so that its body is not needed any more. */
+  /** Called for a batch whose body is not needed any more. */
   release: (batch: Batch) => void;
+  /** Called for a batch whose rows are finished. */
+  onFinish: (batch: Batch) => void;
 }
 
 export function createDispatcher(
   options: RunOptions,
-  { limiter, signal, release }: DispatcherOptions,
+  { limiter, signal, release, onFinish }: DispatcherOptions,
 ) {
   const { sender, client, journal, idScope, stats, clock, shutdownSignal } = options;
   const isTrigger = sender.operation === 'triggerEvents';
@@ -44,7 +46,7 @@ export function createDispatcher(
 
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
-    release(batch);
+    onFinish(batch);
     const reason = tooManyErrors(options);
     if (reason !== undefined) stop ??= { type: 'stopped', reason };
   };
@@ -126,6 +128,7 @@ export function createDispatcher(
     if (!outcomes) return;
     if (undecided.addIfUndecided(batch, outcomes)) return;
     await record(batch, outcomes);
+    release(batch);
     await options.flush?.();
   };
 
@@ -144,6 +147,7 @@ export function createDispatcher(
       fail(error);
       return;
     }
+    onFinish(batch);
     const reasons = unsentRows.flatMap(({ reason: text }) =>
       text === undefined ? [] : [{ text, count: 1 }],
     );

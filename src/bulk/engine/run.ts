@@ -39,13 +39,11 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     signal: shutdownSignal,
   });
   options.onLimiterCreated?.(limiter);
-  /** Batches with rows that are not finished. */
+  /** Batches with rows that are not finished, in the order of the input. */
   const open = new Set<Batch>();
-  const release = (batch: Batch) => {
-    open.delete(batch);
-    collector.release(batch);
-  };
-  const dispatcher = createDispatcher(options, { limiter, signal, release });
+  const { release } = collector;
+  const onFinish = (batch: Batch) => void open.delete(batch);
+  const dispatcher = createDispatcher(options, { limiter, signal, release, onFinish });
   const canary = createCanaryCounter(options.canary);
   let isCanaryFailed = false;
   let phase: string | undefined;
@@ -161,8 +159,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const rest = collector.takeRest();
   if (rest) open.add(rest);
   // All rows before it are finished.
-  const firstOpen = Math.min(...[...open].map((batch) => batch.line));
-  if (firstOpen < Number.POSITIVE_INFINITY) line = firstOpen - 1;
+  const [firstOpen] = open;
+  if (firstOpen) line = firstOpen.line - 1;
   const sendingEnd = dispatcher.end();
   if (sendingEnd?.type === 'dryRun' && !inputError) throw sendingEnd.dryRun;
   if (shutdownSignal.aborted)
