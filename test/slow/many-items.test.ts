@@ -84,3 +84,13 @@ it('the home of the page and an event say that they count the newest 25,000 reci
   expect(toText((await get('/')).text)).toContain(limit);
   expect(toText((await get('/page/activity/large')).text)).toContain(`25,000 recipients ${limit}`);
 });
+
+it('a dry run of very many requests counts them all', async () => {
+  const { svc } = await openRig();
+  const stdin = Array.from({ length: 150_000 }, (_unused, index) => `p${index}\n`).join('');
+  const { code, stdout } = await svc(['subscribers', 'delete', '-', '--dry-run', '--json'], {
+    stdin,
+  });
+  expect(code).toBe(0);
+  expect(parsed(stdout).total).toEqual({ requests: 150_000, items: 150_000 });
+});
